@@ -80,7 +80,7 @@ ${byRoute}
 `;
 }
 
-test("the page of the documentation is the table", async () => {
+test("the page of the documentation is the table", { tags: ["AC16"] }, async () => {
   const page = join(import.meta.dirname, "../../../docs/access.md");
   await expect(accessPage()).toMatchFileSnapshot(page);
 });
@@ -158,7 +158,7 @@ describe("every cell is requested", () => {
     path.methods.map((method) => ({ path, method, name: `${method} ${path.template}` })),
   );
 
-  test.each(cells)("$name", async ({ path, method }) => {
+  test.each(cells)("$name", { tags: ["AC16"] }, async ({ path, method }) => {
     const without = await ask(path, method, await headersOf("nothing"));
     for (const name of names) {
       const headers = await headersOf(name);
@@ -178,7 +178,9 @@ describe("every cell is requested", () => {
     }
   });
 
-  test("wrong credentials are 401 on every route that reads one, and not read on the others", async () => {
+  test("wrong credentials are 401 on every route that reads one, and not read on the others", {
+    tags: ["AC16"],
+  }, async () => {
     for (const { path, method } of cells) {
       for (const headers of [{ "X-API-Key": "wrong" }, { Authorization: "Bearer wrong" }] as Record<string, string>[]) {
         const { status } = await ask(path, method, headers);

@@ -143,7 +143,10 @@ describe.each([
   { name: "one bit anywhere in every second answer", alter: ANYWHERE, threads: 0 },
   { name: "one bit anywhere in every second answer, which threads share,", alter: ANYWHERE, threads: 2 },
 ] as const)("a file server that changes $name", ({ alter, threads }) => {
-  test("is not believed: no image, file or value is wrong, then or later", { timeout: 600_000 }, async () => {
+  test("is not believed: no image, file or value is wrong, then or later", {
+    tags: ["E5"],
+    timeout: 600_000,
+  }, async () => {
     const counts = { right: 0, refused: 0, "without a scene": 0, after: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       const renderer = rendererFor(threads);

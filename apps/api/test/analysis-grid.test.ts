@@ -9,7 +9,9 @@ const gridOf = (
   ...[area, size, native, corners]: Parameters<typeof analysisGrid> extends [...infer P, string] ? P : never
 ) => analysisGrid(area, size, native, corners, "/aggregation");
 
-test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", () => {
+test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", {
+  tags: ["ST4"],
+}, () => {
   const { grid, region } = gridOf(box([13.2, 45.4, 13.3, 45.5]), {}, 10, []);
   expect(grid.crs.name).toBe("EPSG:32633");
   expect([grid.transform[0], grid.transform[4]]).toEqual([10, -10]);
@@ -41,21 +43,25 @@ test("pixels are aligned with those of files of the same resolution in the same 
 test.each([
   ["20 m of files of 10 m", 20, { crs: UTM, x: 500_013, y: 5_000_027, resolution: [10, 10] as const }],
   ["60 m of files of 30 m", 60, { crs: UTM, x: 500_015, y: 5_000_025, resolution: [30, 30] as const }],
-])("a polygon by resolution has pixels that begin where those of the files do: %s", (_, pixel, corner) => {
-  const ring = [
-    [500_100, 4_999_000],
-    [500_300, 4_999_000],
-    [500_300, 4_999_200],
-    [500_100, 4_999_000],
-  ];
-  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
-  const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
-  const [west, south, east, north] = gridBounds(
-    gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
-  );
-  for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
-  for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
-});
+])(
+  "a polygon by resolution has pixels that begin where those of the files do: %s",
+  { tags: ["ST4"] },
+  (_, pixel, corner) => {
+    const ring = [
+      [500_100, 4_999_000],
+      [500_300, 4_999_000],
+      [500_300, 4_999_200],
+      [500_100, 4_999_000],
+    ];
+    const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
+    const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
+    const [west, south, east, north] = gridBounds(
+      gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
+    );
+    for (const x of [west, east]) expect(Math.abs((x - corner.x) % pixel)).toBe(0);
+    for (const y of [south, north]) expect(Math.abs((y - corner.y) % pixel)).toBe(0);
+  },
+);
 
 test.each([
   ["of most files", [12.05, 45, 12.1, 45.05], [32, 32, 33], "EPSG:32632"],
@@ -64,7 +70,7 @@ test.each([
   ["next to that of the centre alone", [12.05, 45, 12.1, 45.05], [20, 20, 20], "EPSG:32633"],
   ["of most files across the antimeridian", [179.9, 10, 179.95, 10.05], [1, 1], "EPSG:32601"],
   ["of the north that Landsat has in the south", [18.4, -34.1, 18.5, -34], [34], "EPSG:32634"],
-])("the UTM zone of the default grid is that %s", (_, bbox, zones, crs) => {
+])("the UTM zone of the default grid is that %s", { tags: ["ST4"] }, (_, bbox, zones, crs) => {
   const corners = zones.map((zone) => ({
     crs: resolveCrs(`EPSG:${32_600 + zone}`),
     x: 15,
@@ -102,7 +108,7 @@ test.each([
   [{ width: 512, height: 256, bands: 2, dates: 12 }, 4],
   [{ width: 10, height: 10, bands: 1, dates: 1 }, 0.01],
   [{ width: 512, height: 512, bands: 3, dates: 0 }, 0.01],
-])("units of %o are %d", (work, units) => {
+])("units of %o are %d", { tags: ["ST10"] }, (work, units) => {
   expect(statisticsUnits(work)).toBe(units);
 });
 
@@ -167,7 +173,9 @@ function denseBox(ring: readonly [number, number][], from: Crs, to: Crs): [numbe
   return box;
 }
 
-test("the grid of a polygon is that of its own box in the CRS of the output, not of the box of its degrees", () => {
+test("the grid of a polygon is that of its own box in the CRS of the output, not of the box of its degrees", {
+  tags: ["ST16"],
+}, () => {
   fc.assert(
     fc.property(field, (place) => {
       const ring = ringOf(place);
@@ -187,7 +195,7 @@ test("the grid of a polygon is that of its own box in the CRS of the output, not
   );
 });
 
-test("a polygon in UTM is searched by its own box in degrees", () => {
+test("a polygon in UTM is searched by its own box in degrees", { tags: ["ST16"] }, () => {
   const ring: [number, number][] = [
     [200_000, 5_000_000],
     [260_000, 4_999_000],

@@ -77,7 +77,9 @@ test("callers with a credential are not counted by their address", async () => {
   expect(seen).toEqual(["k1", "search 192.0.2.7"]);
 });
 
-test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", async () => {
+test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", {
+  tags: ["AC27"],
+}, async () => {
   const limits: number[] = [];
   const read: (number | undefined)[] = [];
   const { catalog } = await sandboxServices({ registry: FULL.registry });
@@ -123,7 +125,7 @@ describe("what counts among the 300 requests of a network", () => {
     return { service, asked, ask, close: () => store.close() };
   }
 
-  test("are faulty searches, and no request that is refused for their number", async () => {
+  test("are faulty searches, and no request that is refused for their number", { tags: ["AC27"] }, async () => {
     const { ask, close } = await counting();
     const body = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" };
     const faulty = [
@@ -143,7 +145,7 @@ describe("what counts among the 300 requests of a network", () => {
     await close();
   });
 
-  test("are items that do not exist; then no upstream is asked for one more", async () => {
+  test("are items that do not exist; then no upstream is asked for one more", { tags: ["AC27"] }, async () => {
     const { service, ask, asked, close } = await counting();
     const { features } = await (await service.request(`${SEARCH_PATH}?limit=1`)).json();
     for (let i = 0; i < 299; i++) expect(await ask(`${SEARCH_PATH}/none-${i}`)).toEqual([404, "not-found"]);

@@ -20,7 +20,7 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   [undefined, "unknown"],
   ["not an address", "unknown"],
-])("the socket's address %s counts as %s", (socket, network) => {
+])("the socket's address %s counts as %s", { tags: ["AC4"] }, (socket, network) => {
   expect(at(socket)).toBe(network);
 });
 
@@ -53,7 +53,9 @@ test("what a client writes into the header never changes what its proxy appended
   );
 });
 
-test("over sockets, callers without a credential count by their own address, whatever they forward", async () => {
+test("over sockets, callers without a credential count by their own address, whatever they forward", {
+  tags: ["AC4"],
+}, async () => {
   const store = await memoryStore();
   const services = await sandboxServices({
     registry: FULL.registry,

@@ -36,7 +36,7 @@ test.each([
     box: utm(380_615, 5_042_415, 380_715, 5_042_475),
     edges: [380_620, 5_042_420, 380_720, 5_042_480],
   },
-])("a box $name has the pixels whose centres are in it, edges included", ({ box, edges }) => {
+])("a box $name has the pixels whose centres are in it, edges included", { tags: ["OE19"] }, ({ box, edges }) => {
   expect(edgesOf(gridOf([box]))).toEqual(edges);
 });
 
@@ -94,7 +94,7 @@ describe("a box in degrees", () => {
     .tuple(degree(-179, 178), degree(-70, 70), degree(0.002, 0.02), degree(0.002, 0.02))
     .map(([west, south, width, height]) => [west, south, west + width, south + height] as const);
 
-  test("has no row and no column without a pixel in it, and none is missing", () => {
+  test("has no row and no column without a pixel in it, and none is missing", { tags: ["OE19"] }, () => {
     fc.assert(
       fc.property(boxes, (bbox) => {
         const grid = gridOf([{ bbox, crs: "EPSG:4326" }]);

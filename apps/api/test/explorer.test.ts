@@ -69,7 +69,9 @@ test("the page is revalidated each time, may load from here alone, and is answer
   expect((await ask("/explore", {}, "HEAD")).headers.get("Content-Length")).toBe("34");
 });
 
-test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", async () => {
+test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", {
+  tags: ["AC21"],
+}, async () => {
   const ask = service(folder);
   const page = await ask("/account");
   expect([page.status, page.headers.get("Cache-Control"), await page.text()]).toEqual([

@@ -44,7 +44,7 @@ describeEngines("units of guests", (host, engine) => {
       (error: Problem) => error,
     );
 
-  test("guests of a network have 300 units a day together, however many tokens they get", () =>
+  test("guests of a network have 300 units a day together, however many tokens they get", { tags: ["UN8"] }, () =>
     run(async ({ open, clock }) => {
       const node = open();
       for (const token of ["a", "b", "c"]) {
@@ -65,9 +65,10 @@ describeEngines("units of guests", (host, engine) => {
       expect((await node.spend(from("e", "192.0.2.3"), 1))["RateLimit-Policy"]).toContain('"units-token";q=100');
       clock.now += DAY;
       expect((await node.spend(from("f", "192.0.2.1"), 2))["X-Units-Spent"]).toBe("2");
-    }));
+    }),
+  );
 
-  test("all guests together have the units that the owner allows for a day", () =>
+  test("all guests together have the units that the owner allows for a day", { tags: ["UN8"] }, () =>
     run(async ({ open }) => {
       const node = open();
       for (let i = 0; i < 10; i++) await node.spend(from(`t${i}`, `192.0.2.${i}`), 50);
@@ -75,7 +76,8 @@ describeEngines("units of guests", (host, engine) => {
         code: "quota-exhausted",
         limits: { unitsPerDay: 500, unitsSpentToday: 500 },
       });
-    }, 500));
+    }, 500),
+  );
 
   test("what a guest does not get is given back to the network and the service too", () =>
     run(async ({ open }) => {

@@ -3,17 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Catalog, Item, NeighbourhoodRequest } from "@swath/catalog";
+import type { Catalog, Item, NeighbourhoodRequest, NeighbourhoodSearch } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
 import { gridSpec, type SceneRead } from "@swath/engine";
 import type { StyleSpec } from "@swath/engine/node";
-import {
-  createReadScene,
-  createRenderEngine,
-  createResources,
-  planPreviewImage,
-  planTileImage,
-} from "@swath/engine/node";
+import { createReadScene, createRenderEngine, createResources, findImage } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import {
   type Grid,
@@ -119,6 +113,7 @@ const cases = Object.entries(MODELS).flatMap(([name, scenes]) =>
 
 test.each(cases)(
   "tiles of $set at zoom $z ($name) are the parts of one image of their area: no seam",
+  { tags: ["HS3"] },
   async ({ scenes, set, z }) => {
     const { x, y } = tileAt(set, z);
     const first = tileGrid(set, z, x - 1, y - 1);
@@ -146,17 +141,22 @@ test.each([
   ["WebMercatorQuad", 13],
   ["WorldCRS84Quad", 13],
   ["WebMercatorQuad", 10],
-] as const)("two files side by side are shaded as one file of both: %s at zoom %i", async (set, z) => {
-  const { x, y } = tileAt(set, z);
-  const grid = { ...tileGrid(set, z, x - 1, y), width: 512 };
-  const sides = await drawn(grid, [read("west"), read("east")]);
-  const one = await drawn(grid, [read("both")]);
-  expect(sides.valid).toBeGreaterThan(10_000);
-  expect(sides.data.equals(one.data)).toBe(true);
-});
+] as const)(
+  "two files side by side are shaded as one file of both: %s at zoom %i",
+  { tags: ["HS3"] },
+  async (set, z) => {
+    const { x, y } = tileAt(set, z);
+    const grid = { ...tileGrid(set, z, x - 1, y), width: 512 };
+    const sides = await drawn(grid, [read("west"), read("east")]);
+    const one = await drawn(grid, [read("both")]);
+    expect(sides.valid).toBeGreaterThan(10_000);
+    expect(sides.data.equals(one.data)).toBe(true);
+  },
+);
 
 test.each(["WebMercatorQuad", "WorldCRS84Quad"] as const)(
   "tiles of %s on both sides of the antimeridian are the parts of one image",
+  { tags: ["HS3"] },
   async (set) => {
     const z = 12;
     const { y } = tileAt(set, z);
@@ -204,8 +204,9 @@ describe("the preset", () => {
         return { items: [], truncated: false };
       },
     };
-    const input = { presetId, tileMatrixSetId: "WorldCRS84Quad", z, x, y, format: "png" } as const;
-    await planTileImage({ tileScenes, registry, now }, input, { signal });
+    const where = { kind: "tile", tileMatrixSet: "WorldCRS84Quad", z, x, y } as const;
+    const request = { where, when: {}, what: { preset: presetId }, into: { kind: "image", format: "png" } } as const;
+    await findImage({ tileScenes, registry, now, catalog: {} as Catalog }, request, { signal });
     return requests[0]!;
   }
 
@@ -232,11 +233,17 @@ describe("the preset", () => {
 
   test.each(["utm", "west"] as const)(
     "a preview of elevations (%s) is the hillshade on their own grid",
+    { tags: ["HS5"] },
     async (name) => {
       const catalog = { item: async () => itemOf(name) } as unknown as Catalog;
-      const { plan } = await planPreviewImage(
-        { catalog, registry, now },
-        { collectionId: "dem", itemId: name, format: "png", maxSize: 360 },
+      const { plan } = await findImage(
+        { catalog, registry, now, tileScenes: {} as NeighbourhoodSearch },
+        {
+          where: { kind: "item", id: name, maxSize: 360 },
+          when: { collections: ["dem"] },
+          what: {},
+          into: { kind: "image", format: "png" },
+        },
         { signal },
       );
       const { bytes } = await createRenderEngine(settings()).image(plan.job, { signal });
@@ -265,6 +272,7 @@ function groundSize(grid: Grid): [width: number, height: number] {
 describe.skipIf(!hasGdal)("GDAL", () => {
   test.each(cases.filter(({ z }) => z === 11 || z === 12))(
     "gdaldem shades the same elevations of $set at zoom $z ($name) within 1 of 255",
+    { tags: ["HS1"] },
     async ({ scenes, set, z }) => {
       const { x, y } = tileAt(set, z);
       const tile = tileGrid(set, z, x, y);

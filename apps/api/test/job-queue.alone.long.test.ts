@@ -32,7 +32,7 @@ describeEngines("the job queue", (host) => {
   const submit = (queue: JobQueue, owner = "ann", request: unknown = { a: [1, null] }) =>
     queue.submit({ owner, kind: "process", request });
 
-  test("a job is queued, claimed, reported, finished and found", () =>
+  test("a job is queued, claimed, reported, finished and found", { tags: ["K4"] }, () =>
     withQueue(async ({ queue, clock }) => {
       const job = await submit(queue);
       expect(job).toMatchObject({ owner: "ann", status: "queued", created: clock.now, progress: 0 });
@@ -52,27 +52,32 @@ describeEngines("the job queue", (host) => {
       expect(done).not.toHaveProperty("error");
       expect(await queue.finish(job.id, "w1", { error: {} })).toBe(false);
       expect(await queue.claim("w1", LEASE)).toBeUndefined();
-    }));
+    }),
+  );
 
-  test("of 100 places 20 are kept for keys of the owner; an account has 20, and so has each of those keys", () =>
-    withQueue(async ({ queue }) => {
-      const take = async (owner: string, account?: string): Promise<unknown> =>
-        queue.submit({ owner, kind: "process", request: {}, ...(account === undefined ? {} : { account }) }).then(
-          () => "taken",
-          ({ code, limits }) => ({ code, limits }),
-        );
-      const full = (maxUnfinishedJobs: number, unfinishedJobs = maxUnfinishedJobs) => ({
-        code: "concurrency-limit",
-        limits: { maxUnfinishedJobs, unfinishedJobs },
-      });
-      for (let i = 0; i < 20; i++) expect(await take(`key-${i % 3}`, "ann")).toBe("taken");
-      expect(await take("key-9", "ann")).toEqual(full(20));
-      for (let i = 0; i < 60; i++) expect(await take("a key", `account-${i % 3}`)).toBe("taken");
-      expect(await take("a key", "late")).toEqual(full(80));
-      for (let i = 0; i < 20; i++) expect(await take("owner-1")).toBe("taken");
-      expect(await take("owner-1")).toEqual(full(20));
-      expect(await take("owner-2")).toEqual(full(100));
-    }));
+  test(
+    "of 100 places 20 are kept for keys of the owner; an account has 20, and so has each of those keys",
+    { tags: ["K10"] },
+    () =>
+      withQueue(async ({ queue }) => {
+        const take = async (owner: string, account?: string): Promise<unknown> =>
+          queue.submit({ owner, kind: "process", request: {}, ...(account === undefined ? {} : { account }) }).then(
+            () => "taken",
+            ({ code, limits }) => ({ code, limits }),
+          );
+        const full = (maxUnfinishedJobs: number, unfinishedJobs = maxUnfinishedJobs) => ({
+          code: "concurrency-limit",
+          limits: { maxUnfinishedJobs, unfinishedJobs },
+        });
+        for (let i = 0; i < 20; i++) expect(await take(`key-${i % 3}`, "ann")).toBe("taken");
+        expect(await take("key-9", "ann")).toEqual(full(20));
+        for (let i = 0; i < 60; i++) expect(await take("a key", `account-${i % 3}`)).toBe("taken");
+        expect(await take("a key", "late")).toEqual(full(80));
+        for (let i = 0; i < 20; i++) expect(await take("owner-1")).toBe("taken");
+        expect(await take("owner-1")).toEqual(full(20));
+        expect(await take("owner-2")).toEqual(full(100));
+      }),
+  );
 
   test("a failed job keeps its error and its progress", () =>
     withQueue(async ({ queue }) => {
@@ -87,12 +92,13 @@ describeEngines("the job queue", (host) => {
       });
     }));
 
-  test("no identity sees the job of another", () =>
+  test("no identity sees the job of another", { tags: ["K11"] }, () =>
     withQueue(async ({ queue }) => {
       const job = await submit(queue);
       expect(await queue.find(job.id, "bob")).toBeUndefined();
       expect(await queue.find("no-such-id", "ann")).toBeUndefined();
-    }));
+    }),
+  );
 
   test("the oldest job is claimed first", () =>
     withQueue(async ({ queue, clock }) => {
@@ -105,7 +111,7 @@ describeEngines("the job queue", (host) => {
       expect(claimed.map((job) => job?.id)).toEqual(ids);
     }));
 
-  test("four jobs run at once and not five, and a finished one frees its slot", () =>
+  test("four jobs run at once and not five, and a finished one frees its slot", { tags: ["K9"] }, () =>
     withQueue(async ({ queue }) => {
       for (let i = 0; i < 6; i++) await submit(queue);
       const claims = await Promise.all(Array.from({ length: 6 }, (_, i) => queue.claim(`w${i}`, LEASE)));
@@ -118,7 +124,8 @@ describeEngines("the job queue", (host) => {
       expect(await queue.claim("w9", LEASE)).toBeDefined();
       await queue.release(second?.id ?? "", second?.worker ?? "");
       expect((await queue.claim("w9", LEASE))?.id).toBe(second?.id);
-    }));
+    }),
+  );
 
   test("a dead worker's job goes to another after its lease, and the dead one's outcome is not published", () =>
     withQueue(async ({ queue, clock }) => {
@@ -176,7 +183,7 @@ describeEngines("the job queue", (host) => {
       expect(await queue.find(job.id, "ann")).toMatchObject({ status: "queued" });
     }));
 
-  test("an owner may have 20 unfinished jobs and the service 100, however many ask at once", () =>
+  test("an owner may have 20 unfinished jobs and the service 100, however many ask at once", { tags: ["K10"] }, () =>
     withQueue(async ({ queue }) => {
       const refused = async (attempt: Promise<unknown>): Promise<ProblemError> =>
         attempt.then(
@@ -198,9 +205,10 @@ describeEngines("the job queue", (host) => {
       expect(await refused(submit(queue, "newcomer"))).toMatchObject({ code: "concurrency-limit" });
       await queue.finish(job?.id ?? "", "w", { result: null });
       await submit(queue, "newcomer");
-    }));
+    }),
+  );
 
-  test("expired jobs go in every state, and their places are free again", () =>
+  test("expired jobs go in every state, and their places are free again", { tags: ["K12"] }, () =>
     withQueue(async ({ queue, clock }) => {
       const old = [await submit(queue), await submit(queue), await submit(queue)];
       const running = await queue.claim("w", LEASE);
@@ -217,7 +225,8 @@ describeEngines("the job queue", (host) => {
       const claims = await Promise.all(Array.from({ length: 5 }, () => queue.claim("w", LEASE)));
       expect(claims.filter((job) => job !== undefined)).toHaveLength(4);
       expect(claims.some((job) => job?.id === fresh.id)).toBe(true);
-    }));
+    }),
+  );
 
   interface Crowd {
     readonly store: Store;
@@ -299,29 +308,32 @@ describeEngines("the job queue", (host) => {
     return most;
   };
 
-  test(`eight processes run ${JOBS} jobs, each once, and never more than four at a time`, { timeout: 600_000 }, () =>
-    withCrowd({ workMs: 5, leaseMs: 30_000 }, async ({ store, queue, start }) => {
-      await Promise.all(Array.from({ length: 8 }, start));
-      const accepted = await feed(queue, (count) => count === JOBS);
-      await untilAllDone(store);
-      const runs = (await store.query("select job, worker, began, ended from run")) as unknown as {
-        job: string;
-        worker: string;
-        began: number;
-        ended: number;
-      }[];
-      expect(runs.map(({ job }) => job).sort()).toEqual([...accepted].sort());
-      expect(new Set(runs.map(({ worker }) => worker)).size).toBeGreaterThan(1);
-      expect(mostAtOnce(runs)).toBeLessThanOrEqual(4);
-      expect(await store.query("select status, count(*) as n from job group by status")).toEqual([
-        { status: "done", n: JOBS },
-      ]);
-    }),
+  test(
+    `eight processes run ${JOBS} jobs, each once, and never more than four at a time`,
+    { tags: ["K9"], timeout: 600_000 },
+    () =>
+      withCrowd({ workMs: 5, leaseMs: 30_000 }, async ({ store, queue, start }) => {
+        await Promise.all(Array.from({ length: 8 }, start));
+        const accepted = await feed(queue, (count) => count === JOBS);
+        await untilAllDone(store);
+        const runs = (await store.query("select job, worker, began, ended from run")) as unknown as {
+          job: string;
+          worker: string;
+          began: number;
+          ended: number;
+        }[];
+        expect(runs.map(({ job }) => job).sort()).toEqual([...accepted].sort());
+        expect(new Set(runs.map(({ worker }) => worker)).size).toBeGreaterThan(1);
+        expect(mostAtOnce(runs)).toBeLessThanOrEqual(4);
+        expect(await store.query("select status, count(*) as n from job group by status")).toEqual([
+          { status: "done", n: JOBS },
+        ]);
+      }),
   );
 
   test(
     `${KILLS} workers killed at random moments lose no accepted job, and each has one result`,
-    { timeout: 600_000 },
+    { tags: ["K13"], timeout: 600_000 },
     () =>
       withCrowd({ workMs: 40, leaseMs: 400 }, async ({ store, queue, children, start }) => {
         await Promise.all(Array.from({ length: 5 }, start));

@@ -326,7 +326,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     });
   const DN = { units: "DN" };
 
-  test("statistics", async () => {
+  test("statistics", { tags: ["ST13"] }, async () => {
     const response = await statistics({});
     expect(response.status, await response.clone().text()).toBe(200);
     const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
@@ -334,7 +334,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked.filter((url) => url.endsWith("_MTL.json"))).toHaveLength(1);
   });
 
-  test("statistics of digital numbers ask for no document", async () => {
+  test("statistics of digital numbers ask for no document", { tags: ["ST13"] }, async () => {
     const response = await statistics(DN);
     expect(response.status, await response.clone().text()).toBe(200);
     const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
@@ -342,7 +342,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked.some((url) => url.endsWith("_MTL.json"))).toBe(false);
   });
 
-  test("a time series", async () => {
+  test("a time series", { tags: ["ST13"] }, async () => {
     const query = `lon=13.73&lat=46.03&datetime=${dates}&collections=landsat-ot-l1&index=ndvi`;
     const response = await service.get(`/v1/timeseries?${query}`);
     expect(response.status, await response.clone().text()).toBe(200);
@@ -351,7 +351,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(series).toMatchObject([{ itemId: OLI.id, value: expect.closeTo((nir - red) / (nir + red), 9) }]);
   });
 
-  test("of a request whose units are refused no document is read", async () => {
+  test("of a request whose units are refused no document is read", { tags: ["ST14"] }, async () => {
     const refuse = async (): Promise<never> => {
       throw new ProblemError("quota-exhausted", "No units are left.", { retryAfter: 60 });
     };
@@ -362,7 +362,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked).toEqual([]);
   });
 
-  test("a scene without its document is left out and named", async () => {
+  test("a scene without its document is left out and named", { tags: ["ST13"] }, async () => {
     const path = `/${OLI.id}/${OLI.id}_MTL.json`;
     const own = answers.get(path)!;
     answers.delete(path);

@@ -21,7 +21,7 @@ const rate = fc.record({
   burst: fc.integer({ min: 1, max: 500 }),
 });
 
-test("months are of UTC, and end at 00:00 of the first", () => {
+test("months are of UTC, and end at 00:00 of the first", { tags: ["M3"] }, () => {
   expect(monthOf(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toBe("2026-12");
   expect(new Date(endOfMonth(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toISOString()).toBe("2027-01-01T00:00:00.000Z");
   expect(new Date(endOfMonth(Date.UTC(2028, 1, 1))).toISOString()).toBe("2028-03-01T00:00:00.000Z");
@@ -90,7 +90,7 @@ describeEngines("limits", (host) => {
   test.each([
     { shared: false, name: "one node" },
     { shared: true, name: "nodes that share" },
-  ])("$name: a burst of 100, then 50 a second, and the refusal says what a key may", ({ shared }) =>
+  ])("$name: a burst of 100, then 50 a second, and the refusal says what a key may", { tags: ["M1"] }, ({ shared }) =>
     withLimits(async ({ open, clock }) => {
       const limits = open({}, shared);
       const burst = await send(limits, "ann", 130);
@@ -112,25 +112,28 @@ describeEngines("limits", (host) => {
   test.each([
     { shared: false, name: "one node" },
     { shared: true, name: "nodes that share" },
-  ])("$name: all keys together have a burst of 200 and 100 a second, and the refusal names the service", ({ shared }) =>
-    withLimits(async ({ open, clock }) => {
-      const limits = open({}, shared);
-      let passed = 0;
-      for (const id of ["a", "b", "c"]) passed += (await send(limits, id, 90)).passed;
-      expect(passed).toBe(200);
-      const { refusal } = await send(limits, "d", 1);
-      expect(refusal).toMatchObject({ code: "rate-limited", detail: expect.stringContaining("service") });
-      expect(refusal?.limits).toEqual({ requestsPerSecond: 100, burst: 200 });
-      // what the service refuses does not cost the key: it has its whole burst when the service admits requests again
-      clock.now += 60_000;
-      expect((await send(limits, "d", 150)).passed).toBe(100);
-    }),
+  ])(
+    "$name: all keys together have a burst of 200 and 100 a second, and the refusal names the service",
+    { tags: ["M2"] },
+    ({ shared }) =>
+      withLimits(async ({ open, clock }) => {
+        const limits = open({}, shared);
+        let passed = 0;
+        for (const id of ["a", "b", "c"]) passed += (await send(limits, id, 90)).passed;
+        expect(passed).toBe(200);
+        const { refusal } = await send(limits, "d", 1);
+        expect(refusal).toMatchObject({ code: "rate-limited", detail: expect.stringContaining("service") });
+        expect(refusal?.limits).toEqual({ requestsPerSecond: 100, burst: 200 });
+        // what the service refuses does not cost the key: it has its whole burst when the service admits requests again
+        clock.now += 60_000;
+        expect((await send(limits, "d", 150)).passed).toBe(100);
+      }),
   );
 
   test.each([
     { shared: false, name: "one node" },
     { shared: true, name: "nodes that share" },
-  ])("$name: the quota of a month is exact, and over at 00:00 UTC of the first", ({ shared }) =>
+  ])("$name: the quota of a month is exact, and over at 00:00 UTC of the first", { tags: ["M3"] }, ({ shared }) =>
     withLimits(async ({ open, clock, store }) => {
       clock.now = Date.UTC(2026, 5, 30, 23, 59, 0, 400);
       const limits = open({ key: GENEROUS, service: GENEROUS, keyMonthly: 30 }, shared);
@@ -279,29 +282,33 @@ describeEngines("limits", (host) => {
       for (const each of stores) await each.close();
     }));
 
-  test("two nodes under steady load let through the rate within one percent, and count every request once", () =>
-    withLimits(async ({ settings, clock, store }) => {
-      const stores = [await openStore(settings), await openStore(settings)];
-      const nodes = stores.map((each) => storedLimits(each, DEFAULT_LIMITS, { now: () => clock.now, shared: true }));
-      const keys = ["a", "b", "c"];
-      let passed = 0;
-      const seconds = 10;
-      // 3 keys at 80 a second each, over both nodes: 240 a second where the service gives 100
-      for (let step = 0; step < seconds * 20; step++) {
-        clock.now += 50;
-        const round = nodes.flatMap((node) => keys.map((key) => send(node, key, 2)));
-        for (const result of await Promise.all(round)) passed += result.passed;
-      }
-      const allowed = 200 + seconds * 100;
-      expect(passed).toBeLessThanOrEqual(allowed * 1.01);
-      expect(passed).toBeGreaterThanOrEqual(allowed * 0.97);
-      for (const node of nodes) await node.close();
-      const counts = await Promise.all(keys.map((key) => stored(store, key)));
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(passed);
-      for (const each of stores) await each.close();
-    }));
+  test(
+    "two nodes under steady load let through the rate within one percent, and count every request once",
+    { tags: ["M5"] },
+    () =>
+      withLimits(async ({ settings, clock, store }) => {
+        const stores = [await openStore(settings), await openStore(settings)];
+        const nodes = stores.map((each) => storedLimits(each, DEFAULT_LIMITS, { now: () => clock.now, shared: true }));
+        const keys = ["a", "b", "c"];
+        let passed = 0;
+        const seconds = 10;
+        // 3 keys at 80 a second each, over both nodes: 240 a second where the service gives 100
+        for (let step = 0; step < seconds * 20; step++) {
+          clock.now += 50;
+          const round = nodes.flatMap((node) => keys.map((key) => send(node, key, 2)));
+          for (const result of await Promise.all(round)) passed += result.passed;
+        }
+        const allowed = 200 + seconds * 100;
+        expect(passed).toBeLessThanOrEqual(allowed * 1.01);
+        expect(passed).toBeGreaterThanOrEqual(allowed * 0.97);
+        for (const node of nodes) await node.close();
+        const counts = await Promise.all(keys.map((key) => stored(store, key)));
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(passed);
+        for (const each of stores) await each.close();
+      }),
+  );
 
-  test("two nodes end a month's quota together, exactly", () =>
+  test("two nodes end a month's quota together, exactly", { tags: ["M5"] }, () =>
     withLimits(async ({ settings, clock, store }) => {
       const limits = { ...DEFAULT_LIMITS, service: GENEROUS, keyMonthly: 600 };
       const stores = [await openStore(settings), await openStore(settings)];
@@ -319,7 +326,8 @@ describeEngines("limits", (host) => {
       for (const node of nodes) await node.close();
       expect(await stored(store, "ann")).toBe(600);
       for (const each of stores) await each.close();
-    }));
+    }),
+  );
 
   test("a node killed at any moment loses at most a second of counts, and doubles none", async () => {
     const settings = await host().fresh();
@@ -354,7 +362,7 @@ describeEngines("limits", (host) => {
   });
 });
 
-test("requests with a valid key count, also those answered 304 and 404; others do not", async () => {
+test("requests with a valid key count, also those answered 304 and 404; others do not", { tags: ["M4"] }, async () => {
   const store = openSqliteStore(":memory:");
   const { migrate } = await import("../src/state/migrations.ts");
   await migrate(store);

@@ -65,7 +65,7 @@ test("mails of more than a day ago are removed", async () => {
   await outbox(join(folder, "none"), FROM).removeExpired(now);
 });
 
-test("mails to one address are removed, and to no other", async () => {
+test("mails to one address are removed, and to no other", { tags: ["AC6"] }, async () => {
   const box = outbox(folder, FROM);
   for (const to of ["ann@example.org", "bob@example.org", "joann@example.org"]) {
     await box.send(signInMail(to, "https://m.example", SECRET));
@@ -96,7 +96,7 @@ test.each(HOSTILE)("the receiver %j is refused", async (to) => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("whatever is taken for an address makes one receiver and no further header", async () => {
+test("whatever is taken for an address makes one receiver and no further header", { tags: ["AC3"] }, async () => {
   const part = fc.string({ unit: fc.constantFrom(..."ab.+-_'*=!#$%&/?^`{|}~@<>,;: \"()[]\\\r\n\t"), maxLength: 12 });
   const addresses = fc.tuple(part, part).map(([local, more]) => `${local}@ex${more}ample.org`);
   await fc.assert(

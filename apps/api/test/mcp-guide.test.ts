@@ -28,7 +28,9 @@ function expected(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expected(member)]));
 }
 
-test("the conversation of the guide is what client and service say to each other, to the last digit", async () => {
+test("the conversation of the guide is what client and service say to each other, to the last digit", {
+  tags: ["MC13"],
+}, async () => {
   const service = await testService({}, { profile: FULL });
   let session: Record<string, string> = {};
   expect(CONVERSATION.map(({ request }) => request.method)).toEqual(["initialize", ...Array(4).fill("tools/call")]);

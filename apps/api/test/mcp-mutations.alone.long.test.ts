@@ -73,6 +73,7 @@ const HEADERS: readonly [string, readonly string[]][] = [
 const isDocument = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 test(`${MESSAGES} mutated messages: no 5xx, every error readable, none slow, no session left over`, {
+  tags: ["MC14"],
   timeout: 300_000,
 }, async () => {
   const store = await memoryStore();

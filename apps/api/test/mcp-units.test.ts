@@ -31,7 +31,9 @@ async function spent(): Promise<number> {
   return ((await response.json()) as { units: { spent: number } }).units.spent;
 }
 
-test("what calls say that they cost is what the account has spent; calls that fail cost nothing", async () => {
+test("what calls say that they cost is what the account has spent; calls that fail cost nothing", {
+  tags: ["MC12"],
+}, async () => {
   const calls: readonly (readonly [string, object])[] = [
     ["collections", {}],
     ["search", { limit: 1 }],

@@ -62,7 +62,10 @@ const rms = (values: readonly number[]): number =>
   Math.sqrt(values.reduce((sum, each) => sum + each * each, 0) / values.length);
 const largest = (values: readonly number[]): number => Math.max(...values.map(Math.abs));
 
-test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten times as well at nbar, which is the truth", async () => {
+test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten times as well at nbar, which is the truth", {
+  tags: ["OS16"],
+  timeout: 60_000,
+}, async () => {
   const year = async (sensor: SensorName, level: string) => {
     const months: FieldValues[] = [];
     for (const month of MONTHS) months.push(await fieldsOf(sensor, month, level));
@@ -96,4 +99,4 @@ test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten tim
     expect(largest(differences(nbar[sensor].ndvi, trueNdvi)), sensor).toBeLessThan(0.0005);
     expect(largest(differences(nbar[sensor].red, trueRed)), sensor).toBeLessThan(0.0005);
   }
-}, 60_000);
+});

@@ -149,7 +149,9 @@ const graph = (id: string) => ({
 });
 
 describe.each(Object.entries(FAILURES))("an upstream that %s", (_, failure) => {
-  test("is named by the header and the member of searches that others answer, by all ways to search", async () => {
+  test("is named by the header and the member of searches that others answer, by all ways to search", {
+    tags: ["N15"],
+  }, async () => {
     const { service, down } = await deployment(full);
     down.set("second", failure);
     await expectPartial(await service.get("/v1/search?limit=5"));
@@ -158,7 +160,7 @@ describe.each(Object.entries(FAILURES))("an upstream that %s", (_, failure) => {
     await expectPartial(await service.get(OPTICAL));
   });
 
-  test("is named by the 503 of what asks for it alone", async () => {
+  test("is named by the 503 of what asks for it alone", { tags: ["N17"] }, async () => {
     const { service, down } = await deployment(full);
     down.set("second", failure);
     for (const path of ["/v1/search?collections=landsat-ot-l2", "/v1/collections/landsat-ot-l2/items"]) {
@@ -181,7 +183,9 @@ describe("while an upstream does not answer", () => {
     parts.down.set("second", DOWN);
   });
 
-  test("following pages say so too, and when it is back they have its items and are counted", async () => {
+  test("following pages say so too, and when it is back they have its items and are counted", {
+    tags: ["N16"],
+  }, async () => {
     const { service, down } = parts;
     const given: string[] = [];
     let path: string | undefined = OPTICAL;
@@ -210,6 +214,7 @@ describe("while an upstream does not answer", () => {
     ["process", () => parts.service.post("/v1/process", processing("optical-sr"))],
   ])(
     "%s of a virtual collection are refused with its name: numbers of some scenes look like those of all",
+    { tags: ["N18"] },
     async (_, ask) => {
       expect(await problemOf(await ask())).toMatchObject({
         status: 503,
@@ -219,7 +224,9 @@ describe("while an upstream does not answer", () => {
     },
   );
 
-  test("a graph of openEO that loads a virtual collection is refused with its name, one of another collection is not", async () => {
+  test("a graph of openEO that loads a virtual collection is refused with its name, one of another collection is not", {
+    tags: ["N18"],
+  }, async () => {
     const response = await parts.service.post("/v1/openeo/result", graph("optical-sr"));
     expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('\\"second\\"')]);
     expect((await parts.service.post("/v1/openeo/result", graph("sentinel-2-l2a"))).status).toBe(200);
@@ -236,7 +243,9 @@ describe("while an upstream does not answer", () => {
     expect(partial).toEqual(await answers());
   });
 
-  test("a tile of a virtual collection is drawn of the others, says so, and is kept nowhere", async () => {
+  test("a tile of a virtual collection is drawn of the others, says so, and is kept nowhere", {
+    tags: ["N19"],
+  }, async () => {
     const { service, down } = parts;
     const path =
       "/v1/tiles/true-color/WebMercatorQuad/8/138/91.png?collection=optical-sr&datetime=2024-07-06/2024-07-06";
@@ -256,7 +265,9 @@ describe("while an upstream does not answer", () => {
     expect(whole.headers.get("X-Attribution")).toContain("Landsat");
   });
 
-  test("a tile under which the others have nothing is refused: an empty image would look as if there were no data", async () => {
+  test("a tile under which the others have nothing is refused: an empty image would look as if there were no data", {
+    tags: ["N19"],
+  }, async () => {
     const path =
       "/v1/tiles/true-color/WebMercatorQuad/8/138/91.png?collection=optical-sr&datetime=2024-07-06/2024-07-06";
     const far = path.replace("138/91", "10/91");
@@ -292,7 +303,7 @@ describe("while an upstream does not answer", () => {
     expect(JSON.stringify(series.result)).toContain("second");
   });
 
-  test("health and metrics name it, and are well again after it", async () => {
+  test("health and metrics name it, and are well again after it", { tags: ["N20"] }, async () => {
     const { service, down, metrics } = parts;
     const health = async () =>
       (await (await service.request("/v1/health")).json()) as {
@@ -324,7 +335,7 @@ describe("while an upstream does not answer", () => {
   });
 });
 
-test("where all upstreams fail a search is 503 and names them", async () => {
+test("where all upstreams fail a search is 503 and names them", { tags: ["N17"] }, async () => {
   const { service, down } = await deployment(full);
   for (const name of ["default", "second"]) down.set(name, DOWN);
   for (const path of ["/v1/search", OPTICAL]) {

@@ -192,7 +192,7 @@ function expectClose(found: unknown, expected: unknown, path: string): void {
   } else expect({ path, found }).toEqual({ path, found: expected });
 }
 
-test.each(Object.entries(CASES))("%s: the numbers of numpy", async (name, part) => {
+test.each(Object.entries(CASES))("%s: the numbers of numpy", { tags: ["ST1"] }, async (name, part) => {
   const { outputs } = await reduced(jobOf(part));
   expect(outputs).toHaveLength(1);
   expectClose(outputs[0], EXPECTED[name], "");
@@ -377,7 +377,7 @@ describe("a polygon of which parts of a grid are read", () => {
   test.each([
     ["one polygon", TRIANGLE],
     ["polygons that overlap", overlapping],
-  ])("has the numbers of the whole grid by windows of any size: %s", async (_, clip) => {
+  ])("has the numbers of the whole grid by windows of any size: %s", { tags: ["TS14"] }, async (_, clip) => {
     const job = jobOf({ ...triangle, clip });
     const expected = await reduced(job);
     for (const edge of [7, 64, 256]) {

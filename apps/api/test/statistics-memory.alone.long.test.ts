@@ -18,7 +18,10 @@ interface Report {
   readonly values: readonly number[];
 }
 
-test("statistics of 2,000 x 2,000 pixels and twelve months, exact percentiles included, take less than 512 MB", async () => {
+test("statistics of 2,000 x 2,000 pixels and twelve months, exact percentiles included, take less than 512 MB", {
+  tags: ["ST9"],
+  timeout: 300_000,
+}, async () => {
   const directory = await writeMonths({ side: SIDE, blockSize: 512, months: MONTHS });
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const parameters = ["--conditions=@swath/source", "--expose-gc", SCRIPT, directory, String(SIDE)];
@@ -28,4 +31,4 @@ test("statistics of 2,000 x 2,000 pixels and twelve months, exact percentiles in
   expect(values).toHaveLength(12);
   expect(Math.min(...values)).toBeGreaterThan(3_000_000);
   expect(grownMb).toBeLessThan(MAX_MB);
-}, 300_000);
+});

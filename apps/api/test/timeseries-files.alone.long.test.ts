@@ -78,7 +78,10 @@ function serving(http: { readonly deadlineMs?: number } = {}): Promise<TestServi
 const seriesOf = async (response: Response): Promise<readonly Row[]> =>
   ((await response.json()) as { readonly series: readonly Row[] }).series;
 
-test("one scene of 200 without a file has a row that says so, and the others have their values", async () => {
+test("one scene of 200 without a file has a row that says so, and the others have their values", {
+  tags: ["TS10"],
+  timeout: 60_000,
+}, async () => {
   const service = await serving();
   instead = (path, response) => {
     if (path !== "/120/B08") return false;
@@ -92,9 +95,12 @@ test("one scene of 200 without a file has a row that says so, and the others hav
   expect(series.filter(({ problem }) => problem !== undefined).map(({ itemId }) => itemId)).toEqual(["scene-120"]);
   expect(series[120]).toMatchObject({ value: null, problem: { detail: expect.stringContaining("scene-120") } });
   expect(series.filter(({ value }) => typeof value === "number")).toHaveLength(OVERPASSES - 1);
-}, 60_000);
+});
 
-test("a client that leaves in the middle ends the reading: the server of files gets no further request", async () => {
+test("a client that leaves in the middle ends the reading: the server of files gets no further request", {
+  tags: ["TS10"],
+  timeout: 60_000,
+}, async () => {
   const service = await serving();
   const client = new AbortController();
   const answer = service.request(`/v1/timeseries?${QUERY}`, {
@@ -110,9 +116,12 @@ test("a client that leaves in the middle ends the reading: the server of files g
   expect(then).toBeLessThan(3 * 2 * OVERPASSES * 0.9);
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(asked).toHaveLength(then);
-}, 60_000);
+});
 
-test("a file that hangs is named when the time is over; the same request then reads that scene alone", async () => {
+test("a file that hangs is named when the time is over; the same request then reads that scene alone", {
+  tags: ["TS10"],
+  timeout: 60_000,
+}, async () => {
   const hanging: ServerResponse[] = [];
   instead = (path, response) => path === "/77/SCL" && hanging.push(response) > 0;
   const service = await serving({ deadlineMs: 14_000 });
@@ -127,4 +136,4 @@ test("a file that hangs is named when the time is over; the same request then re
   expect(again.status).toBe(200);
   expect(await seriesOf(again)).toHaveLength(OVERPASSES);
   expect(new Set(asked.map((path) => path.split("/")[1]))).toEqual(new Set(["77"]));
-}, 60_000);
+});

@@ -242,17 +242,21 @@ describeEngines("units under faults", (host, engine) => {
     }
   };
 
-  test.each(MODES)("whatever fails and whenever, each answer is charged once and nothing else is (%o)", (mode) =>
-    withStore((store) =>
-      fc.assert(
-        fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), (lives) => live(store, lives, mode)),
-        { numRuns: 100 },
+  test.each(MODES)(
+    "whatever fails and whenever, each answer is charged once and nothing else is (%o)",
+    { tags: ["UN10"] },
+    (mode) =>
+      withStore((store) =>
+        fc.assert(
+          fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), (lives) => live(store, lives, mode)),
+          { numRuns: 100 },
+        ),
       ),
-    ),
   );
 
   test.each(["breaks-before", "breaks-after", "dies-before", "dies-after"] as const)(
     "at every step of the store that %s, each answer is charged once and nothing else is",
+    { tags: ["UN10"] },
     (kind) =>
       withStore(async (store) => {
         const actions: Action[] = [

@@ -234,7 +234,10 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
 }
 
 describeEngines("units under kills", (host) => {
-  test("every answer that arrives was charged what it says, nothing else was charged, and no image is had for nothing", async () => {
+  test("every answer that arrives was charged what it says, nothing else was charged, and no image is had for nothing", {
+    tags: ["UN10", "UN14"],
+    timeout: 600_000,
+  }, async () => {
     const { engine } = host();
     await run(
       await host().fresh(),
@@ -242,5 +245,5 @@ describeEngines("units under kills", (host) => {
         ? { requests: 20_000, accounts: 50, kills: 20, clients: 40, nodes: 2 }
         : { requests: 3000, accounts: 20, kills: 6, clients: 20, nodes: 1 },
     );
-  }, 600_000);
+  });
 });

@@ -58,7 +58,7 @@ describeEngines("units", (host, engine) => {
   const spent = async (node: UnitNode, payer = "account:ann", month = "2026-06"): Promise<number> =>
     (await node.accounts.usage(payer, month)).units / 10_000;
 
-  test("answers say what they cost and what is left, of the month and of the minute", async () => {
+  test("answers say what they cost and what is left, of the month and of the minute", { tags: ["UN4"] }, async () => {
     await bench(async ({ open, clock }) => {
       const node = open();
       const headers = await node.spend(ann, 1.25);
@@ -95,7 +95,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("a request over the maximum is refused for good", async () => {
+  test("a request over the maximum is refused for good", { tags: ["UN3"] }, async () => {
     await bench(async ({ open }) => {
       expect(await problemOf(open().admit(ann, 100.0001))).toMatchObject({
         code: "request-too-expensive",
@@ -107,7 +107,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test.runIf(many)("concurrency is exact over two nodes", async () => {
+  test.runIf(many)("concurrency is exact over two nodes", { tags: ["UN5"] }, async () => {
     await bench(async ({ open }) => {
       const nodes = [open(), open()] as const;
       for (let round = 0; round < 5; round++) {
@@ -145,7 +145,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test.runIf(many)("two nodes admit the minute's requests but for 1 %, never more", async () => {
+  test.runIf(many)("two nodes admit the minute's requests but for 1 %, never more", { tags: ["UN5"] }, async () => {
     await bench(async ({ open, clock }) => {
       const nodes = [open(), open()] as const;
       let passed = 0;
@@ -173,7 +173,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test.runIf(!many)("one node admits exactly the minute's requests", async () => {
+  test.runIf(!many)("one node admits exactly the minute's requests", { tags: ["UN5"] }, async () => {
     await bench(async ({ open }) => {
       const node = open();
       const sent = await Promise.allSettled(
@@ -185,7 +185,9 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("after the month's units there are smaller limits, and after their allowance none", async () => {
+  test("after the month's units there are smaller limits, and after their allowance none", {
+    tags: ["UN6"],
+  }, async () => {
     await bench(async ({ open, clock }) => {
       const node = open();
       for (let i = 0; i < 100; i++) {
@@ -234,7 +236,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("what was admitted before midnight is charged to its own month", async () => {
+  test("what was admitted before midnight is charged to its own month", { tags: ["UN7"] }, async () => {
     await bench(async ({ open, clock }) => {
       const node = open();
       clock.now = Date.parse("2026-06-30T23:59:59.900Z");
@@ -273,7 +275,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("a guest has the units of its token, over the end of a month too", async () => {
+  test("a guest has the units of its token, over the end of a month too", { tags: ["UN8"] }, async () => {
     await bench(async ({ open, clock }) => {
       const node = open();
       const guest = guestIdentity("token-1");
@@ -295,7 +297,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("keys of the owner are counted by key, and not limited", async () => {
+  test("keys of the owner are counted by key, and not limited", { tags: ["UN9"] }, async () => {
     await bench(async ({ open }) => {
       const node = open();
       const headers = await node.spend(ownerIdentity("mine"), 20_000);
@@ -320,7 +322,7 @@ describeEngines("units", (host, engine) => {
     });
   });
 
-  test("what was charged survives a node that dies; what was reserved does not", async () => {
+  test("what was charged survives a node that dies; what was reserved does not", { tags: ["UN11"] }, async () => {
     await bench(async ({ open, clock }) => {
       const dying = open();
       await dying.spend(ann, 1);

@@ -134,7 +134,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     (await fetch(new URL(path, service.url), { headers: { "X-API-Key": key } })).status;
   const session = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem("swath-session"));
 
-  test("a mailed link signs in; a key is made, used, counted and revoked; the account is deleted", async () => {
+  test("a mailed link signs in; a key is made, used, counted and revoked; the account is deleted", {
+    tags: ["AC21"],
+  }, async () => {
     const { page, sent } = await open();
     const link = await requestLink(page, "ann@example.org");
     expect(await page.getByText("This server has no mail server").textContent()).toContain("outbox");
@@ -222,7 +224,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await page.getByText(/Ended keys/).isVisible()).toBe(false);
   });
 
-  test("a link is good once; its tab keeps the session through a reload, and another tab has none", async () => {
+  test("a link is good once; its tab keeps the session through a reload, and another tab has none", {
+    tags: ["AC21"],
+  }, async () => {
     const { page } = await open();
     const link = await requestLink(page, "bob@example.org");
     await follow(page, link);
@@ -237,7 +241,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await other.getByLabel("E-mail address").count()).toBe(1);
   });
 
-  test("a session that ended elsewhere leads to the form, and the page keeps nothing of the account", async () => {
+  test("a session that ended elsewhere leads to the form, and the page keeps nothing of the account", {
+    tags: ["AC21"],
+  }, async () => {
     const { page } = await signIn("cara@example.org");
     const token = await session(page);
     await fetch(`${service.url}/v1/account/session`, {
@@ -252,7 +258,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await page.content()).not.toContain("cara@example.org");
   });
 
-  test("of a tier with room for fewer keys than there are the page says so, and keeps them", async () => {
+  test("of a tier with room for fewer keys than there are the page says so, and keeps them", {
+    tags: ["AC9"],
+  }, async () => {
     const { page } = await signIn("fay@example.org");
     for (const name of ["One", "Two"]) {
       await makeKey(page, name);
@@ -271,7 +279,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await page.getByRole("list", { name: "Keys", exact: true }).getByRole("listitem").count()).toBe(2);
   });
 
-  test("the name is changed, and a third key is refused with the limit", async () => {
+  test("the name is changed, and a third key is refused with the limit", { tags: ["AC21"] }, async () => {
     const { page } = await signIn("dan@example.org");
     await page.getByLabel("Name", { exact: true }).fill("Dan <b>");
     await page.getByRole("button", { name: "Save" }).click();
@@ -325,37 +333,41 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       top: "12,000",
       pace: true,
     },
-  ])("$spent units of a month are shown by day against the limit", async ({ spent, days, bars, says, top, pace }) => {
-    const { page } = await open();
-    const asked: string[] = [];
-    await page.route("**/v1/usage?*", (route) => {
-      const month = new URL(route.request().url()).searchParams.get("month") ?? "";
-      asked.push(month);
-      return route.fulfill({ json: usageOf(month, spent, days) });
-    });
-    await follow(page, await requestLink(page, `units-${spent}@example.org`));
-    await page.getByText(says).waitFor();
-    expect(asked).toEqual([new Date().toISOString().slice(0, 7)]);
-    const chart = page.getByRole("img", { name: /^Units by day in / });
-    expect(await chart.locator("rect").count()).toBe(bars);
-    expect(await page.locator(".axis-units span").first().textContent()).toBe(top);
-    expect(await chart.locator(".pace").count()).toBe(pace ? 1 : 0);
-    expect(await page.getByRole("meter").getAttribute("value")).toBe(String(Math.min(spent, 10_000)));
-    if (bars > 0) {
-      await page.getByText("Days as a table").click();
-      const rows = page.getByRole("table", { name: /^By day/ }).locator("tbody tr");
-      expect(await rows.count()).toBe(bars);
-      expect(await page.getByRole("table", { name: "By route" }).locator("tbody th").allTextContents()).toEqual([
-        "Map tiles",
-        "Search",
-      ]);
-      expect(await page.getByRole("table", { name: "By key" }).locator("tbody th").allTextContents()).toEqual([
-        "A former key swath_Ab…",
-        "Signed in at this website",
-      ]);
-    }
-    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
-  });
+  ])(
+    "$spent units of a month are shown by day against the limit",
+    { tags: ["AC22"] },
+    async ({ spent, days, bars, says, top, pace }) => {
+      const { page } = await open();
+      const asked: string[] = [];
+      await page.route("**/v1/usage?*", (route) => {
+        const month = new URL(route.request().url()).searchParams.get("month") ?? "";
+        asked.push(month);
+        return route.fulfill({ json: usageOf(month, spent, days) });
+      });
+      await follow(page, await requestLink(page, `units-${spent}@example.org`));
+      await page.getByText(says).waitFor();
+      expect(asked).toEqual([new Date().toISOString().slice(0, 7)]);
+      const chart = page.getByRole("img", { name: /^Units by day in / });
+      expect(await chart.locator("rect").count()).toBe(bars);
+      expect(await page.locator(".axis-units span").first().textContent()).toBe(top);
+      expect(await chart.locator(".pace").count()).toBe(pace ? 1 : 0);
+      expect(await page.getByRole("meter").getAttribute("value")).toBe(String(Math.min(spent, 10_000)));
+      if (bars > 0) {
+        await page.getByText("Days as a table").click();
+        const rows = page.getByRole("table", { name: /^By day/ }).locator("tbody tr");
+        expect(await rows.count()).toBe(bars);
+        expect(await page.getByRole("table", { name: "By route" }).locator("tbody th").allTextContents()).toEqual([
+          "Map tiles",
+          "Search",
+        ]);
+        expect(await page.getByRole("table", { name: "By key" }).locator("tbody th").allTextContents()).toEqual([
+          "A former key swath_Ab…",
+          "Signed in at this website",
+        ]);
+      }
+      expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+    },
+  );
 
   const looks = [
     ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
@@ -366,6 +378,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
 
   test.each(looks)(
     "%s: labels, contrast, sizes and widths are as they should be in every state",
+    { tags: ["AC22"] },
     async (look, options) => {
       const { page } = await open("/account", options);
       const found: Record<string, unknown> = {};
@@ -409,7 +422,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     },
   );
 
-  test("everything is done by keyboard", async () => {
+  test("everything is done by keyboard", { tags: ["AC22"] }, async () => {
     const { page } = await open();
     const seen = (await mailsOf(service.dataDirectory)).length;
     // the form has the focus

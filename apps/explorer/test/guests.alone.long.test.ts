@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
   const guestToken = (page: Page): Promise<string> =>
     page.evaluate(() => (JSON.parse(sessionStorage.getItem("swath-guest") ?? "{}") as { token: string }).token);
 
-  test("a guest token draws the map at once, and serves for tiles and previews alone", async () => {
+  test("a guest token draws the map at once, and serves for tiles and previews alone", { tags: ["AC23"] }, async () => {
     const visited = await enter(service);
     const { page, requests } = visited;
     await drawn(page);
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
     expect(await page.locator(".notice").isVisible()).toBe(false);
   });
 
-  test("values and extractions prompt for a key when they are asked for, not before", async () => {
+  test("values and extractions prompt for a key when they are asked for, not before", { tags: ["AC23"] }, async () => {
     const { page } = await enter(service, { hash: `${JULY}&${HERE}&tab=values` });
     await drawn(page);
     const box = await page.locator("#map").boundingBox();
@@ -83,47 +83,53 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
   test.each([
     ["desktop", {}],
     ["phone", PHONE],
-  ])("%s: when the guest's units are spent the page prompts once, and goes on with a key", async (_, look) => {
-    const visited = await enter(service, { ...look });
-    const { page } = visited;
-    await drawn(page);
-    const token = await guestToken(page);
-    // a guest has 100 units, some 400 tiles: the service's answer after that, without drawing them
-    await page.route("**/v1/tiles/**", async (route) => {
-      if ((await route.request().headerValue("Authorization")) !== `Bearer ${token}`) return route.fallback();
-      const problem = {
-        type: "about:blank",
-        title: "Quota exhausted",
-        status: 429,
-        code: "quota-exhausted",
-        retryAfter: 3600,
-      };
-      return route.fulfill({ status: 429, contentType: "application/problem+json", json: problem });
-    });
-    await page.getByRole("radio", { name: "NDVI" }).check();
-    const dialog = page.getByRole("dialog", { name: "Your API key" });
-    await dialog.getByRole("alert").filter({ hasText: "give your key" }).waitFor();
-    await dialog.getByRole("button", { name: "Not now" }).click();
-    await page.locator(".notice").getByText("A key is needed").waitFor();
-    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
-    await page.getByRole("radio", { name: "False colour" }).check();
-    await page.waitForTimeout(1000);
-    expect(await page.getByRole("dialog").count()).toBe(0);
-    expect(requestsOf(visited, "/v1/guest")).toHaveLength(1);
-    await page.locator(".notice").getByRole("button", { name: "Use a key" }).click();
-    await dialog.getByLabel("Key", { exact: true }).fill(KEY);
-    const drawnWithKey = page.waitForResponse(
-      async (response) =>
-        response.url().includes("/v1/tiles/false-color/") &&
-        (await response.request().headerValue("X-API-Key")) === KEY,
-    );
-    await page.keyboard.press("Enter");
-    expect((await drawnWithKey).status()).toBe(200);
-    await drawn(page);
-    expect(await page.locator(".notice").isVisible()).toBe(false);
-  });
+  ])(
+    "%s: when the guest's units are spent the page prompts once, and goes on with a key",
+    { tags: ["AC23"] },
+    async (_, look) => {
+      const visited = await enter(service, { ...look });
+      const { page } = visited;
+      await drawn(page);
+      const token = await guestToken(page);
+      // a guest has 100 units, some 400 tiles: the service's answer after that, without drawing them
+      await page.route("**/v1/tiles/**", async (route) => {
+        if ((await route.request().headerValue("Authorization")) !== `Bearer ${token}`) return route.fallback();
+        const problem = {
+          type: "about:blank",
+          title: "Quota exhausted",
+          status: 429,
+          code: "quota-exhausted",
+          retryAfter: 3600,
+        };
+        return route.fulfill({ status: 429, contentType: "application/problem+json", json: problem });
+      });
+      await page.getByRole("radio", { name: "NDVI" }).check();
+      const dialog = page.getByRole("dialog", { name: "Your API key" });
+      await dialog.getByRole("alert").filter({ hasText: "give your key" }).waitFor();
+      await dialog.getByRole("button", { name: "Not now" }).click();
+      await page.locator(".notice").getByText("A key is needed").waitFor();
+      expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+      await page.getByRole("radio", { name: "False colour" }).check();
+      await page.waitForTimeout(1000);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expect(requestsOf(visited, "/v1/guest")).toHaveLength(1);
+      await page.locator(".notice").getByRole("button", { name: "Use a key" }).click();
+      await dialog.getByLabel("Key", { exact: true }).fill(KEY);
+      const drawnWithKey = page.waitForResponse(
+        async (response) =>
+          response.url().includes("/v1/tiles/false-color/") &&
+          (await response.request().headerValue("X-API-Key")) === KEY,
+      );
+      await page.keyboard.press("Enter");
+      expect((await drawnWithKey).status()).toBe(200);
+      await drawn(page);
+      expect(await page.locator(".notice").isVisible()).toBe(false);
+    },
+  );
 
-  test("without guests the key is requested once, kept in the session, and sent in a header only", async () => {
+  test("without guests the key is requested once, kept in the session, and sent in a header only", {
+    tags: ["AC23"],
+  }, async () => {
     const visited = await enter(keysOnly, { key: null, waits: false });
     const { page, requests } = visited;
     const dialog = page.getByRole("dialog", { name: "Your API key" });

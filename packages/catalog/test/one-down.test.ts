@@ -110,7 +110,7 @@ const ALL = search({ collections: [], limit: 20 });
 const truth = createVirtualCatalog({ catalog: createArchiveCatalog({ items: ITEMS, registry }), registry });
 
 describe.each(Object.entries(FAILURES))("an upstream that %s", (_, fetch) => {
-  test("is missing from a search of several, which the others answer without a count", async () => {
+  test("is missing from a search of several, which the others answer without a count", { tags: ["N15"] }, async () => {
     const { catalog, down } = fleet({ items: ITEMS });
     down.set("lpcloud", fetch);
     const page = await catalog.search(ALL);
@@ -191,7 +191,9 @@ describe.each(SETS)("while upstreams fail and come back, a walk of $name", ({ co
   const owners = new Map(items.map(({ id, collection }) => [String(id), upstreamOf(collection)]));
   const ownerOf = ({ id }: Item): string => owners.get(id) ?? "";
 
-  test("lacks of each page what that page says, in both directions, and gives nothing twice", async () => {
+  test("lacks of each page what that page says, in both directions, and gives nothing twice", {
+    tags: ["N16"],
+  }, async () => {
     const parts = fleet({ items });
     await fc.assert(
       fc.asyncProperty(sortby, states, states, fc.integer({ min: 2, max: 30 }), async (order, there, back, limit) => {

@@ -36,25 +36,25 @@ const SPECIFIED: Readonly<Record<number, readonly string[]>> = {
   504: ["render-timeout"],
 };
 
-test("the table has exactly the specified codes with their statuses", () => {
+test("the table has exactly the specified codes with their statuses", { tags: ["G6", "P4", "Z5"] }, () => {
   const table: Record<number, string[]> = {};
   for (const code of PROBLEM_CODES)
     table[problemKind(code).status] = [...(table[problemKind(code).status] ?? []), code];
   expect(table).toEqual(SPECIFIED);
 });
 
-test("codes match the pattern of the specification and titles are unique", () => {
+test("codes match the pattern of the specification and titles are unique", { tags: ["P3"] }, () => {
   for (const code of PROBLEM_CODES) expect(code).toMatch(/^[a-z0-9-]+$/);
   const titles = Object.values(PROBLEMS).map(({ title }) => title);
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test("lean v1 has no 403 case", () => {
+test("lean v1 has no 403 case", { tags: ["G6"] }, () => {
   const lean = PROBLEM_CODES.filter((code) => problemKind(code).fullOnly === undefined);
   expect(lean.map((code) => problemKind(code).status)).not.toContain(403);
 });
 
-test("a page exists for every code and for nothing else", () => {
+test("a page exists for every code and for nothing else", { tags: ["P12", "Z5"] }, () => {
   for (const code of PROBLEM_CODES) {
     const page = problemPage(code);
     expect(page).toMatchObject({ code, status: PROBLEMS[code].status, title: PROBLEMS[code].title });

@@ -53,13 +53,13 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 
-test("every scenario of the suite is run here, or named with why it is not", async () => {
+test("every scenario of the suite is run here, or named with why it is not", { tags: ["MC13"] }, async () => {
   const { stdout } = await run(process.execPath, [SUITE, "list"]);
   const listed = stdout.slice(0, stdout.indexOf("Client scenarios")).matchAll(/^ {2}- (\S+)/gm);
   expect([...GENERAL, ...Object.values(OTHERS).flat()].sort()).toEqual([...listed].map(([, name]) => name).sort());
 });
 
-test.each(GENERAL)("the conformance suite's scenario %s passes", async (scenario) => {
+test.each(GENERAL)("the conformance suite's scenario %s passes", { tags: ["MC13"] }, async (scenario) => {
   const found = await run(process.execPath, [SUITE, "server", "--url", `${served.url}/mcp`, "--scenario", scenario], {
     timeout: 60_000,
   }).catch((error: { stdout: string; stderr: string }) => error);

@@ -72,15 +72,19 @@ describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
     return JSON.parse(stdout);
   };
 
-  test.each(["basic", "post"] as const)("gets a token by client_secret_%s and searches with it", async (how) => {
-    expect(await fetchToken(key.secret, "data", how)).toEqual({
-      type: "Bearer",
-      scope: ["data"],
-      expires_in: 3600,
-      status: 200,
-      features: 1,
-    });
-  });
+  test.each(["basic", "post"] as const)(
+    "gets a token by client_secret_%s and searches with it",
+    { tags: ["AC13"] },
+    async (how) => {
+      expect(await fetchToken(key.secret, "data", how)).toEqual({
+        type: "Bearer",
+        scope: ["data"],
+        expires_in: 3600,
+        status: 200,
+        features: 1,
+      });
+    },
+  );
 
   test("raises the standard's errors", async () => {
     expect(await fetchToken("wrong", "data", "basic")).toEqual({ error: "invalid_client" });
