@@ -139,6 +139,7 @@ test("its ./node exports exactly these names", async () => {
       "validateGraph",
       "warmUp",
       "wholePage",
+      "writeResult",
     ]
   `);
 });

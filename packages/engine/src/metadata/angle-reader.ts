@@ -1,6 +1,5 @@
 import { CogError, type Source } from "@swath/cog";
-import { InFlight } from "@swath/http";
-import { LRUCache } from "lru-cache";
+import { Remembered } from "@swath/http";
 import { unavailable, unreadable } from "../run/errors.ts";
 import { type GranuleAngles, GranuleMetadataError, readGranuleMetadata, sizeOfAngles } from "./granule-metadata.ts";
 
@@ -19,26 +18,17 @@ export interface AngleReader {
 export const MAX_METADATA_BYTES = 8 * 1_048_576;
 /** Bytes of angles kept: those of about 500 granules. */
 const CACHE_BYTES = 32 * 1_048_576;
-const NONE = "none";
 
 /** @param sourceFor says from where an address may be read, and how. */
 export function createAngleReader(sourceFor: (href: string) => Source): AngleReader {
-  const known = new LRUCache<string, GranuleAngles | typeof NONE>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: (angles) => (angles === NONE ? 64 : sizeOfAngles(angles)),
+  const known = new Remembered<GranuleAngles | undefined>({
+    max: CACHE_BYTES,
+    sizeOf: (angles) => (angles === undefined ? 64 : sizeOfAngles(angles)),
   });
-  const running = new InFlight<GranuleAngles | typeof NONE>();
-  const load = async (href: string, signal: AbortSignal): Promise<GranuleAngles | typeof NONE> => {
-    const angles = parsed(await readDocument(sourceFor(href), signal));
-    known.set(href, angles);
-    return angles;
-  };
   return {
     async read(href, sceneId, signal) {
-      signal.throwIfAborted();
       try {
-        const angles = known.get(href) ?? (await running.share(href, (own) => load(href, own), signal));
-        return angles === NONE ? undefined : angles;
+        return await known.of(href, async (shared) => parsed(await readDocument(sourceFor(href), shared)), signal);
       } catch (error) {
         if (!(error instanceof CogError || error instanceof GranuleMetadataError)) throw error;
         const what = `The angles of scene ${sceneId} could not be read`;
@@ -58,11 +48,11 @@ async function readDocument(source: Source, signal: AbortSignal): Promise<string
   }
 }
 
-function parsed(text: string): GranuleAngles | typeof NONE {
+function parsed(text: string): GranuleAngles | undefined {
   try {
     return readGranuleMetadata(text);
   } catch (error) {
-    if (error instanceof GranuleMetadataError && error.code === "no-angles") return NONE;
+    if (error instanceof GranuleMetadataError && error.code === "no-angles") return undefined;
     throw error;
   }
 }
