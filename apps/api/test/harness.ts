@@ -7,6 +7,7 @@ import { createSources } from "@swath/engine/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { inject } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { storedMcpSessions } from "../src/access/mcp-sessions.ts";
 import { createApp } from "../src/app.ts";
@@ -21,7 +22,6 @@ import type { Services } from "../src/services.ts";
 import { migrate } from "../src/state/migrations.ts";
 import { openSqliteStore } from "../src/state/sqlite-store.ts";
 import type { Store } from "../src/state/store.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { beforeAll, describe, expect, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const { SWATH_FIXTURES } = process.env;
 /** Files of another place and product, of which GDAL's numbers are known. */

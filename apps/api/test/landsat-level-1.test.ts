@@ -9,10 +9,10 @@ import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import type { Admission } from "../src/metering/admission.ts";
 import { FULL_FILES } from "../src/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // Items in the form of landsatlook.usgs.gov/stac-server, whose files are small GeoTIFFs and an MTL document.
 const [SIDE, PIXEL, WEST, NORTH] = [64, 60, 400_000, 5_100_000];

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { readProcess, runProcess } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */

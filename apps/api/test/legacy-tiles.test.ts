@@ -4,11 +4,11 @@ import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import type { Services } from "../src/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
 import { LEAN } from "./harness.ts";
 import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 

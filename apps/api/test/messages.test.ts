@@ -8,8 +8,8 @@ import {
 import type { Problem } from "@swath/problem";
 import { serveUpstream } from "@swath/sandbox/node";
 import { beforeAll, expect, inject, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { createSources, type SourceSettings } from "@swath/engine/node";
 import { readArchiveItems } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import { inject } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 /** Where a file of the synthetic archive is said to be, by its path there; `upstream` is the collection of its item. */
 export type HrefOf = (path: string, upstream: string) => string;

@@ -9,9 +9,9 @@ import { applyAffine, gridFromBounds, type Raster, resolveCrs, tileGrid, transfo
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { openRegistry } from "../src/collection-files.ts";
 import { type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // A collection that no code names: one JSON file, items behind a second upstream STAC API, four bands in one file.
 const ID = "aerial-rgbn";

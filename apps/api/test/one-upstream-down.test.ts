@@ -9,13 +9,13 @@ import {
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry, isVirtualFile } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { measuredCatalog } from "../src/metrics/measured.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
 import { type TestProfile, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { startSession } from "./mcp-client.ts";
 
 /** Landsat at an upstream of its own, so that the virtual collection has two. */

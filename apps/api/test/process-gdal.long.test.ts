@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { makeFixtureArchive, type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import {
   gdalCogFaults,
@@ -16,7 +17,6 @@ import {
   type WarpTarget,
 } from "./gdal.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { FIXTURE_CASES, SANDBOX_CASES, type TruthCase } from "./process-cases.ts";
 import { rowRules } from "./row-rules.ts";
 

@@ -8,6 +8,7 @@ import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
@@ -16,7 +17,6 @@ import { leanProfile } from "../src/profiles/lean.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { makeFixtureArchive } from "./fixture-archive.ts";
 import { hasGdal } from "./gdal.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 interface Expected {
   /** By file: its EPSG code and transform. */

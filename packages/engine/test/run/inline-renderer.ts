@@ -1,5 +1,8 @@
-import type { Renderer, RenderSettings } from "@swath/engine/node";
-import { compute, createRenderEngine, extract } from "@swath/engine/node";
+import { compute } from "../../src/run/compute.ts";
+import { createRenderEngine } from "../../src/run/engine.ts";
+import { extract } from "../../src/run/extract.ts";
+import type { Renderer } from "../../src/run/job.ts";
+import type { RenderSettings } from "../../src/run/resources.ts";
 
 /** A renderer in the caller's own thread. */
 export function inlineRenderer(settings: RenderSettings): Renderer {
