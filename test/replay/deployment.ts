@@ -9,8 +9,7 @@ import {
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
 import { createAngleReader, sceneDocuments } from "../../packages/engine/src/index.ts";
-import { createSources } from "../../packages/engine/src/node.ts";
-import { inlineRenderer } from "../../packages/engine/test/run/inline-renderer.ts";
+import { createSources, inlineRenderer } from "../../packages/engine/src/node.ts";
 import {
   type AnyCollectionFile,
   type CollectionFile,

@@ -1,7 +1,7 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
 import { type Fault, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Catalog, CatalogError, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
 
 type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;

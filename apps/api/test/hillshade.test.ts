@@ -23,9 +23,9 @@ import {
 } from "@swath/raster";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plainRead } from "../../../packages/engine/test/run/reads.ts";
 import { gdalPixels, hasGdal } from "./gdal.ts";
 import { FULL } from "./harness.ts";
+import { plainRead } from "./reads.ts";
 
 const run = promisify(execFile);
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
+import { inlineRenderer } from "@swath/engine/node";
 import { beforeAll, describe, expect, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
 

@@ -4,12 +4,11 @@ import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog"
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import { sceneDocuments } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import type { Admission } from "../src/metering/admission.ts";
 import { FULL_FILES } from "../src/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";

@@ -5,10 +5,10 @@ import {
   createNeighbourhoodSearch,
   createUpstreamCatalog,
 } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import type { Problem } from "@swath/problem";
 import { serveUpstream } from "@swath/sandbox/node";
 import { beforeAll, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
 
 let service: TestService;

@@ -2,9 +2,8 @@ import { rm } from "node:fs/promises";
 import { createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { BBOX, drawYear, FIELDS, fieldMeans, MONTHS, sceneId, truthOf } from "./drawn-year.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 

@@ -6,10 +6,10 @@ import {
   UpstreamWatch,
   watchedCatalog,
 } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry, isVirtualFile } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { measuredCatalog } from "../src/metrics/measured.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { fullProfile } from "../src/profiles/full.ts";

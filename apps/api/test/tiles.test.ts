@@ -1,9 +1,8 @@
 import type { Item } from "@swath/catalog";
-import { RENDER_VERSION, type Renderer } from "@swath/engine/node";
+import { inlineRenderer, RENDER_VERSION, type Renderer } from "@swath/engine/node";
 import { formatInstant, type Instant } from "@swath/query";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { json, lightService, path, problemOf } from "./answers.ts";
 import { LEAN, sandboxServices, type TestService, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";

@@ -1,7 +1,7 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { inlineRenderer } from "../../../packages/engine/test/run/inline-renderer.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 
 interface Asset {

@@ -123,6 +123,7 @@ test("its ./node exports exactly these names", async () => {
       "folderPath",
       "folderSource",
       "getItem",
+      "inlineRenderer",
       "isPrivateAddress",
       "mostBytesOf",
       "openFile",

@@ -19,11 +19,11 @@ import {
   type Reducer,
 } from "../../src/run/compute-job.ts";
 import { polygonTiles } from "../../src/run/counted-pixels.ts";
+import { inlineRenderer } from "../../src/run/inline-renderer.ts";
 import type { Renderer } from "../../src/run/job.ts";
 import { numbersOf } from "../../src/run/partial-numbers.ts";
 import { RenderPool } from "../../src/run/pool.ts";
 import { type FileRead, gridSpec, type MaskRead, type SceneRead } from "../../src/run/scene-read.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const [WIDTH, HEIGHT] = [200, 160];
 const [WEST, NORTH] = [500_000, 5_000_000];

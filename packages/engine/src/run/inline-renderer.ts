@@ -1,10 +1,10 @@
-import { compute } from "../../src/run/compute.ts";
-import { createRenderEngine } from "../../src/run/engine.ts";
-import { extract } from "../../src/run/extract.ts";
-import type { Renderer } from "../../src/run/job.ts";
-import type { RenderSettings } from "../../src/run/resources.ts";
+import { compute } from "./compute.ts";
+import { createRenderEngine } from "./engine.ts";
+import { extract } from "./extract.ts";
+import type { Renderer } from "./job.ts";
+import type { RenderSettings } from "./resources.ts";
 
-/** A renderer in the caller's own thread. */
+/** A renderer in the caller's own thread, for programs that do one thing after the other. */
 export function inlineRenderer(settings: RenderSettings): Renderer {
   const engine = createRenderEngine(settings);
   return {
