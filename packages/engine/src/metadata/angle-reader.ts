@@ -1,6 +1,5 @@
-import { CogError, type Source } from "@swath/cog";
-import { Remembered } from "@swath/http";
-import { unavailable, unreadable } from "../run/errors.ts";
+import type { Source } from "@swath/cog";
+import { Documents } from "./documents.ts";
 import { type GranuleAngles, GranuleMetadataError, readGranuleMetadata, sizeOfAngles } from "./granule-metadata.ts";
 
 /** Reads the angles in granule metadata documents, each once. */
@@ -21,36 +20,19 @@ const CACHE_BYTES = 32 * 1_048_576;
 
 /** @param sourceFor says from where an address may be read, and how. */
 export function createAngleReader(sourceFor: (href: string) => Source): AngleReader {
-  const known = new Remembered<GranuleAngles | undefined>({
+  const documents = new Documents({
+    sourceFor,
+    maxBytes: MAX_METADATA_BYTES,
+    parse: parseAngles,
     max: CACHE_BYTES,
     sizeOf: (angles) => (angles === undefined ? 64 : sizeOfAngles(angles)),
   });
-  return {
-    async read(href, sceneId, signal) {
-      try {
-        return await known.of(href, async (shared) => parsed(await readDocument(sourceFor(href), shared)), signal);
-      } catch (error) {
-        if (!(error instanceof CogError || error instanceof GranuleMetadataError)) throw error;
-        const what = `The angles of scene ${sceneId} could not be read`;
-        throw error instanceof CogError ? unreadable(what, error) : unavailable(`${what}.`, { cause: error });
-      }
-    },
-  };
+  return { read: (href, id, signal) => documents.read(href, `The angles of scene ${id} could not be read`, signal) };
 }
 
-async function readDocument(source: Source, signal: AbortSignal): Promise<string> {
+function parseAngles(bytes: Uint8Array): GranuleAngles | undefined {
   try {
-    const bytes = await source.read(0, MAX_METADATA_BYTES + 1, { signal });
-    if (bytes.byteLength > MAX_METADATA_BYTES) throw new CogError("too-large", "A metadata document is too large.");
-    return new TextDecoder().decode(bytes);
-  } finally {
-    await source.close?.();
-  }
-}
-
-function parsed(text: string): GranuleAngles | undefined {
-  try {
-    return readGranuleMetadata(text);
+    return readGranuleMetadata(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof GranuleMetadataError && error.code === "no-angles") return undefined;
     throw error;

@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
-import { CogError, type Source } from "@swath/cog";
-import { mapLimited, Remembered } from "@swath/http";
+import type { Source } from "@swath/cog";
+import { mapLimited } from "@swath/http";
 import type { CollectionSchema } from "@swath/schema";
-import { unavailable, unreadable } from "../run/errors.ts";
+import { Documents } from "./documents.ts";
 import { withSceneFactors } from "./scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
@@ -26,26 +26,19 @@ const AT_ONCE = 8;
 
 /** @param sourceFor how files are read, with the credentials and limits of images. */
 export function sceneDocuments(sourceFor: (href: string) => Source): SceneDocuments {
-  // a document that is not there may come
-  const known = new Remembered<unknown>({ max: KEPT, ttlMs: (found) => (found === undefined ? 0 : Infinity) });
-  const load = async (href: string, signal: AbortSignal): Promise<unknown> => {
-    try {
-      const ending = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-      const bytes = await readWhole(sourceFor(href), ending);
-      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    } catch (cause) {
-      if (cause instanceof CogError && cause.code === "not-found") return undefined;
-      const what = "The document with a scene's factors cannot be read";
-      throw cause instanceof CogError ? unreadable(what, cause) : unavailable(`${what}.`, { cause });
-    }
+  const documents = new Documents<unknown>({
+    sourceFor,
+    maxBytes: MAX_BYTES,
+    deadlineMs: DEADLINE_MS,
+    parse: (bytes) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
+    max: KEPT,
+    // one that is not there may be written later
+    ttlMs: (document) => (document === undefined ? 0 : Number.POSITIVE_INFINITY),
+    absent: undefined,
+  });
+  return {
+    read: (href, signal) => documents.read(href, "The document with a scene's factors cannot be read", signal),
   };
-  return { read: (href, signal) => known.of(href, (shared) => load(href, shared), signal) };
-}
-
-async function readWhole(source: Source, signal: AbortSignal): Promise<Uint8Array> {
-  const bytes = await source.read(0, MAX_BYTES, { signal });
-  if (bytes.length >= MAX_BYTES) throw new RangeError(`A scene's document has more than ${MAX_BYTES} bytes.`);
-  return bytes;
 }
 
 /**

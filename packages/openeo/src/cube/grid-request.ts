@@ -11,9 +11,6 @@ export interface Extent {
   readonly crs: string;
 }
 
-/** Metres of a degree of the equator. */
-export const METRES_PER_DEGREE = 111_320;
-
 /** The corner of an extent that pixels begin at. */
 export type Align = "upper-left" | "upper-right" | "lower-left" | "lower-right";
 

@@ -1,5 +1,6 @@
+import { METRES_PER_DEGREE } from "@swath/raster";
 import { cubeOf } from "../cube/cube.ts";
-import { type Align, type AskedPixels, boundOf, METRES_PER_DEGREE } from "../cube/grid-request.ts";
+import { type Align, type AskedPixels, boundOf } from "../cube/grid-request.ts";
 import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import { RESAMPLE_METHODS } from "../expression/expression.ts";
