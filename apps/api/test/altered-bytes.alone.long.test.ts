@@ -1,10 +1,9 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
-import { RenderPool } from "@swath/engine/node";
+import { inlineRenderer, RenderPool } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { S2 } from "./process-cases.ts";
 import { type GoodAnswer, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 

@@ -4,7 +4,7 @@ import { fixedKeyLookup, storedMcpSessions } from "@swath/accounts";
 import { type Catalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import type { Store } from "@swath/store";
 import { migrate, STORE_TABLES } from "@swath/store";
@@ -21,7 +21,6 @@ import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
 import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 

@@ -6,6 +6,7 @@ import {
   UpstreamWatch,
   watchedCatalog,
 } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry, isVirtualFile } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -15,7 +16,6 @@ import { fullProfile } from "../src/profiles/full.ts";
 import { leanProfile } from "../src/profiles/lean.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
 import { type TestProfile, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { startSession } from "./mcp-client.ts";
 
 /** Landsat at an upstream of its own, so that the virtual collection has two. */

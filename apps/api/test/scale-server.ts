@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fixedKeyLookup } from "@swath/accounts";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
 import { createApp } from "../src/app.ts";
@@ -16,7 +17,6 @@ import { leanProfile } from "../src/profiles/lean.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 

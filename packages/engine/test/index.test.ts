@@ -111,6 +111,7 @@ test("its ./node exports exactly these names", async () => {
       "folderPath",
       "folderSource",
       "getItem",
+      "inlineRenderer",
       "isPrivateAddress",
       "openFile",
       "planImage",
@@ -123,6 +124,7 @@ test("its ./node exports exactly these names", async () => {
       "validateGraph",
       "warmUp",
       "wholePage",
+      "writeResult",
     ]
   `);
 });

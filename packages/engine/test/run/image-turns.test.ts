@@ -1,7 +1,8 @@
-import type { ImageJob, ImageTurn, RenderedImage } from "@swath/engine/node";
-import { ImageCache, type Turn } from "@swath/engine/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ImageCache, type Turn } from "../../src/run/image-cache.ts";
+import type { ImageTurn } from "../../src/run/image-turns.ts";
+import type { ImageJob, RenderedImage } from "../../src/run/job.ts";
 
 const JOB = { kind: "preview" } as ImageJob;
 

@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ComputeJob, type ExtractJob, mosaicGroup, Refusal } from "@swath/engine";
-import type { RenderedImage, TileJob } from "@swath/engine/node";
-import { type PoolOptions, RenderPool } from "@swath/engine/node";
 import { afterEach, expect, test } from "vitest";
+import { Refusal } from "../../src/refusal.ts";
+import { type ComputeJob, mosaicGroup } from "../../src/run/compute-job.ts";
+import type { ExtractJob } from "../../src/run/extract-job.ts";
+import type { RenderedImage, TileJob } from "../../src/run/job.ts";
+import { type PoolOptions, RenderPool } from "../../src/run/pool.ts";
 import { plainRead } from "./reads.ts";
 
 let pool: RenderPool | undefined;

@@ -3,23 +3,27 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
-import type {
-  ComputeJob,
-  FileRead,
-  GridGroups,
-  GridPart,
-  MaskRead,
-  ReducedGroup,
-  ReducedOutput,
-  Reducer,
-  SceneRead,
-} from "@swath/engine";
-import { gridSpec, mosaicGroup, numbersOf, polygonTiles } from "@swath/engine";
-import type { Renderer } from "@swath/engine/node";
-import { type ComputeWorkers, compute, RenderPool } from "@swath/engine/node";
 import { type Grid, gridFromBounds, resolveCrs, type Samples, type Window } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inlineRenderer } from "./inline-renderer.ts";
+import { type ComputeWorkers, compute } from "../../src/run/compute.ts";
+import {
+  type ComputedRows,
+  type ComputeJob,
+  type GridGroups,
+  type GridPart,
+  type Group,
+  type GroupOutput,
+  mosaicGroup,
+  type ReducedGroup,
+  type ReducedOutput,
+  type Reducer,
+} from "../../src/run/compute-job.ts";
+import { polygonTiles } from "../../src/run/counted-pixels.ts";
+import { inlineRenderer } from "../../src/run/inline-renderer.ts";
+import type { Renderer } from "../../src/run/job.ts";
+import { numbersOf } from "../../src/run/partial-numbers.ts";
+import { RenderPool } from "../../src/run/pool.ts";
+import { type FileRead, gridSpec, type MaskRead, type SceneRead } from "../../src/run/scene-read.ts";
 
 const [WIDTH, HEIGHT] = [200, 160];
 const [WEST, NORTH] = [500_000, 5_000_000];
@@ -28,7 +32,7 @@ const GRID = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, 
 const COARSE = gridFromBounds(CRS, [WEST, NORTH - 10 * HEIGHT, WEST + 10 * WIDTH, NORTH], WIDTH / 2, HEIGHT / 2);
 const { signal } = new AbortController();
 /** By numpy: see expected.py beside it, which makes the same rasters. */
-const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "reduce", "expected.json"), "utf8")) as Record<
+const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "compute", "expected.json"), "utf8")) as Record<
   string,
   Partial<ReducedOutput>
 >;
@@ -499,3 +503,78 @@ test.each([
     expect(found.outputs[0]).toMatchObject({ pixels: 190, count: 190 });
   },
 );
+
+/** NDVI of one scene as a program over its bands, as process graphs are compiled to. */
+function ndviGroup(scenes: readonly SceneRead[], output: GroupOutput): Group {
+  const apply = (operation: "add" | "subtract" | "divide", out: number, ...operands: number[]) =>
+    ({ kind: "apply", operation, out, operands }) as const;
+  return {
+    id: "group",
+    program: {
+      registers: 3,
+      steps: [
+        { kind: "load", load: 0, time: 0, bands: [0, 1].map((band) => ({ band, register: band })) },
+        apply("subtract", 2, 1, 0),
+        apply("add", 0, 1, 0),
+        apply("divide", 0, 2, 0),
+        { kind: "emit", output: 0, from: 0 },
+      ],
+    },
+    reads: [{ kind: "scenes", scenes }],
+    outputs: [output],
+  };
+}
+
+test("a program over bands and an expression over them give the same numbers, to the last bit", async () => {
+  const part = CASES["a mosaic of two scenes, the upper one masked"]!;
+  const job = jobOf(part);
+  const groups = [ndviGroup(part.scenes, { kind: "numbers", name: "value", reducers: REDUCERS })];
+  const program = { ...job, grids: job.grids.map((grid) => ({ ...grid, groups })) };
+  for (const by of [renderer, pool]) expect(await reduced(program, by)).toEqual(await reduced(job, by));
+});
+
+test("rows of a raster come from the top whichever strip ends first, and few strips wait for those above them", async () => {
+  const side = 4096;
+  const running: { readonly y: number; readonly end: () => void }[] = [];
+  let begun = 0;
+  const block: ComputeWorkers["block"] = ({ windows }) =>
+    new Promise((resolve) => {
+      begun += 1;
+      const { y, height } = windows[0]!.window;
+      const bands = [new Float32Array(side * height).fill(y)];
+      running.push({ y, end: () => resolve({ parts: bands, used: [], skipped: [] }) });
+    });
+  const job = onGrids(["red", "nir"], { groups: 1, side });
+  const groups = [ndviGroup([read("scene", ["red", "nir"], SENTINEL)], { kind: "band" })];
+  const rows: number[] = [];
+  const onRows = async ({ bands, height }: ComputedRows): Promise<void> => {
+    expect(bands[0]).toHaveLength(side * height);
+    rows.push(bands[0]![0]!);
+  };
+  const result = compute(
+    { ...job, grids: job.grids.map((grid) => ({ ...grid, groups })) },
+    { count: 4, block },
+    { signal, onRows },
+  );
+  await settle();
+  // the strip on top ends last: the others wait for it, and no more of them than are in progress at once
+  const top = running.shift()!;
+  expect(top.y).toBe(0);
+  while (running.length > 0) {
+    running.pop()!.end();
+    await settle();
+  }
+  expect([rows, begun]).toEqual([[], 8]);
+  top.end();
+  let isDone = false;
+  void result.then(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    running.pop()?.end();
+    await settle();
+  }
+  expect((await result).groups).toMatchObject([{ id: "group", outputs: [] }]);
+  expect(rows).toEqual(rows.toSorted((a, b) => a - b));
+  expect(rows).toHaveLength(32);
+});

@@ -1,7 +1,10 @@
-import type { Renderer, RenderSettings } from "@swath/engine/node";
-import { compute, createRenderEngine, extract } from "@swath/engine/node";
+import { compute } from "./compute.ts";
+import { createRenderEngine } from "./engine.ts";
+import { extract } from "./extract.ts";
+import type { Renderer } from "./job.ts";
+import type { RenderSettings } from "./resources.ts";
 
-/** A renderer in the caller's own thread. */
+/** A renderer in the caller's own thread, for programs that do one thing after the other. */
 export function inlineRenderer(settings: RenderSettings): Renderer {
   const engine = createRenderEngine(settings);
   return {

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { encodeGeoTiff } from "@swath/encode";
-import type { TileJob } from "@swath/engine/node";
-import { RenderPool } from "@swath/engine/node";
 import { gridFromBounds, resolveCrs } from "@swath/raster";
 import { expect, test } from "vitest";
+import type { TileJob } from "../../src/run/job.ts";
+import { RenderPool } from "../../src/run/pool.ts";
 import { plainRead } from "./reads.ts";
 
 const SIDE = 2048;

@@ -1,20 +1,9 @@
-import type { Reducer } from "@swath/engine";
-import {
-  addNumbers,
-  binValues,
-  countBelow,
-  EXACT_VALUES,
-  equalEdges,
-  finishNumbers,
-  MAX_BINS,
-  numbersOf,
-  percentilesOf,
-  sortValues,
-  thinValues,
-  valueAt,
-} from "@swath/engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { equalEdges, MAX_BINS } from "../../src/run/bins.ts";
+import type { Reducer } from "../../src/run/compute-job.ts";
+import { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "../../src/run/partial-numbers.ts";
+import { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "../../src/run/sorted-values.ts";
 
 const parts = fc.array(fc.array(fc.integer({ min: -5, max: 30 }), { maxLength: 40 }), { minLength: 1, maxLength: 5 });
 

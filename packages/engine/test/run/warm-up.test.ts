@@ -1,5 +1,5 @@
-import { warmUp } from "@swath/engine/node";
 import { expect, test } from "vitest";
+import { warmUp } from "../../src/run/warm-up.ts";
 
 /** Asks a warm-up of one round how often it waits for a quiet moment, of which it gets so many. */
 async function quietMoments(most: number): Promise<number> {

@@ -1,7 +1,8 @@
 // A render thread for tests: what it does is said by the id of the job's first scene.
 import { parentPort, workerData } from "node:worker_threads";
 import { makeBlock } from "@swath/encode";
-import type { ThreadJob, ThreadRequest, ThreadResponse, ThreadResult } from "@swath/engine/node";
+import type { ThreadJob } from "../../src/run/engine.ts";
+import type { ThreadRequest, ThreadResponse, ThreadResult } from "../../src/run/messages.ts";
 
 const port = parentPort!;
 /** One entry a thing that happened in any thread: [started, cancelled, died]. */

@@ -2,10 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
-import type { StyleSpec, TileJob } from "@swath/engine/node";
-import { createRenderEngine, RenderPool } from "@swath/engine/node";
 import { gridFromBounds, type Raster, resolveCrs, tileGrid, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRenderEngine } from "../../src/run/engine.ts";
+import type { StyleSpec, TileJob } from "../../src/run/job.ts";
+import { RenderPool } from "../../src/run/pool.ts";
 import { plainRead } from "./reads.ts";
 
 const SIDE = 900;
