@@ -5,7 +5,7 @@ import { OpenEoError } from "../errors.ts";
 export interface Extent {
   /** West, south, east, north in units of the CRS. */
   readonly bbox?: readonly [number, number, number, number];
-  /** Any geometry of the GeoJSON types but GeometryCollection. */
+  /** Any geometry of the GeoJSON types except GeometryCollection. */
   readonly geometry?: Geometry;
   /** `EPSG:n`; geometries are in EPSG:4326. */
   readonly crs: string;

@@ -96,8 +96,9 @@ export function tileBounds(id: TileMatrixSetId, z: number, x: number, y: number)
 }
 
 /**
- * Extent of a tile in degrees, of WebMercatorQuad by tilebelt. Only `tileBounds`, in CRS units, is exact enough for pixels: degrees
- * and metres are each rounded by themselves, so that an edge in one need not be that in the other to the last bit.
+ * Extent of a tile in degrees, by tilebelt for WebMercatorQuad. Only `tileBounds`, in CRS units, is exact enough for
+ * pixels: degrees and metres are each rounded by themselves, so that an edge in one need not be that in the other to
+ * the last bit.
  *
  * @throws {TileError} where there is no such tile.
  */
