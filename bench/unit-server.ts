@@ -5,7 +5,6 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { ownerIdentity } from "../apps/api/src/access/identity.ts";
 import { createApp } from "../apps/api/src/app.ts";
 import { openRegistry } from "../apps/api/src/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/environment.ts";
@@ -14,6 +13,7 @@ import { openRenderer } from "../apps/api/src/open-renderer.ts";
 import { openParts, type PartsOptions } from "../apps/api/src/parts.ts";
 import { fullProfile } from "../apps/api/src/profiles/full.ts";
 import type { Services } from "../apps/api/src/services.ts";
+import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 
 const environment = parseEnvironment({
   ...process.env,

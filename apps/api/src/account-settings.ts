@@ -1,6 +1,5 @@
-import { parseEmailAddress } from "./access/accounts/email-address.ts";
+import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
 import { isLoopbackHost } from "./loopback.ts";
-import type { SmtpServer } from "./mail/smtp-url.ts";
 
 /** How persons get accounts. */
 export interface AccountSettings {

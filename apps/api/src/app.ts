@@ -1,5 +1,4 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
 import { authenticationOf } from "./documents/authentication.ts";
 import { compress } from "./http/compress.ts";
 import type { AppEnv } from "./http/context.ts";
@@ -11,6 +10,7 @@ import { requestScope } from "./http/request-scope.ts";
 import type { Router } from "./http/route.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { varyByCredential } from "./http/vary.ts";
+import { ProblemError } from "./problems.ts";
 import type { Profile } from "./profiles/profile.ts";
 import type { Services } from "./services.ts";
 

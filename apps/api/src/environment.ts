@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { DEFAULT_LIMITS, GUEST_UNITS_DAY, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
 import type { S3Settings } from "@swath/engine";
 import { zodMessage } from "@swath/problem";
 import { z } from "zod";
 import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
-import { parseSmtpUrl } from "./mail/smtp-url.ts";
-import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "./metering/limit-settings.ts";
-import { GUEST_UNITS_DAY } from "./metering/shared-payers.ts";
+import { parseSmtpUrl } from "./smtp-url.ts";
 import type { SpendingBounds } from "./spending/state.ts";
 import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";
 

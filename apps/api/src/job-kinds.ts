@@ -1,8 +1,22 @@
-import { JobKinds } from "./jobs/kinds.ts";
+import { JobKinds, type JobRunnerParts } from "@swath/store";
+import { jobFault } from "./errors/job-fault.ts";
 import { downloadJobs } from "./legacy/downloads/jobs.ts";
-import { type ProcessJobServices, processJobs } from "./operations/process-jobs.ts";
+import { processJobs } from "./operations/process-jobs.ts";
+import type { Services } from "./services.ts";
 
-/** The kinds of background jobs that this service carries out. */
-export function jobKinds(services: ProcessJobServices): JobKinds {
-  return new JobKinds([processJobs(services), downloadJobs(services)]);
+/** The queue of this service, the kinds of background jobs that it carries out, and what becomes of their faults. */
+export function runnerParts(services: Services): JobRunnerParts {
+  const { jobs, results, log } = services;
+  const kinds = [processJobs(services), downloadJobs(services)];
+  return {
+    jobs,
+    kinds: new JobKinds(kinds),
+    faultOf: (error, { kind }) =>
+      jobFault(
+        error,
+        kinds.find(({ name }) => name === kind),
+      ),
+    discard: (id) => results.remove(id),
+    log,
+  };
 }

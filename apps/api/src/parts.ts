@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OwnArchive } from "@swath/archive";
-import { archiveLines, watchArchive } from "@swath/archive";
+import { type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
+import { archiveLines, type OwnArchive, watchArchive } from "@swath/archive";
 import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import {
   type AngleReader,
@@ -14,37 +14,25 @@ import {
   type Traffic,
   TrafficCount,
 } from "@swath/engine";
-import type { RenderPool } from "@swath/engine/node";
-import { createSources } from "@swath/engine/node";
+import { createSources, type RenderPool } from "@swath/engine/node";
+import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
+import { installationSecret, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../package.json" with { type: "json" };
-import { anyKeyLookup, fixedKeyLookup } from "./access/keys/key-lookup.ts";
-import { storedKeyLookup } from "./access/keys/stored-key-lookup.ts";
-import { storedMcpSessions } from "./access/mcp-sessions.ts";
 import { openFiles } from "./collection-files.ts";
 import { reportFailingUpstreams } from "./doctor/start.ts";
 import type { Environment } from "./environment.ts";
 import { createFileAccess } from "./file-access.ts";
-import { storedJobs } from "./jobs/stored-queue.ts";
-import { watchedQueue } from "./jobs/watched-queue.ts";
-import { type Outbox, outbox } from "./mail/outbox.ts";
-import { smtpMailer } from "./mail/smtp-mailer.ts";
 import { openMaintenance } from "./maintenance/maintenance.ts";
-import { storedAddressLimits } from "./metering/address-limits.ts";
-import { storedLimits } from "./metering/request-limits.ts";
-import { openUnitAccounts } from "./metering/unit-accounts.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "./metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "./metrics/metrics.ts";
-import { type AccountOptions, type AccountServices, openAccounts } from "./open-accounts.ts";
 import { openCatalog } from "./open-catalog.ts";
+import { openStore } from "./open-store.ts";
 import { pageTokens } from "./page-tokens.ts";
 import { linkSigner } from "./results/links.ts";
 import { openResults } from "./results/open-results.ts";
 import type { Services } from "./services.ts";
 import { openSpending } from "./spending/stop.ts";
-import { installationSecret, secretFor } from "./state/installation-secret.ts";
-import { openStore } from "./state/open-store.ts";
-import type { Store } from "./state/store.ts";
 
 /** The service's parts, opened by the settings of its environment. */
 export interface Parts {
@@ -77,23 +65,6 @@ async function sandboxKey(dataDir: string): Promise<string> {
   return key;
 }
 
-/** Unfinished jobs by status. */
-async function jobCounts(store: Store): Promise<Record<string, number>> {
-  const rows = await store.query(
-    "select status, count(*) as jobs from job where status in ('queued', 'running') group by status",
-  );
-  return { queued: 0, running: 0, ...Object.fromEntries(rows.map((row) => [String(row.status), Number(row.jobs)])) };
-}
-
-/** Waits for an answer of the store no longer than the signal allows. */
-async function within(signal: AbortSignal, ask: () => Promise<unknown>): Promise<void> {
-  signal.throwIfAborted();
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  await Promise.race([ask(), ended]);
-}
-
 /** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
 function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Traffic) => void): AngleReader {
   const count = new TrafficCount();
@@ -106,33 +77,26 @@ function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Tr
   return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
 }
 
-interface OpenedAccounts {
-  readonly accounts: AccountServices;
-  readonly mails: string;
-  readonly outbox?: Outbox;
-}
-
-/** Accounts of persons; nothing where the environment has none. */
-function accountParts(
-  { accounts: settings, keyPrefix, dataDir }: Environment,
-  parts: Pick<AccountOptions, "store" | "limits" | "addressKey" | "log">,
-): OpenedAccounts | undefined {
-  if (settings === undefined) return undefined;
-  const { smtp, mailFrom } = settings;
-  const folder = join(dataDir, "outbox");
-  const files = smtp === undefined ? outbox(folder, mailFrom) : undefined;
-  const mailer = smtp === undefined ? undefined : smtpMailer(smtp, mailFrom);
-  const accounts = openAccounts({
-    ...parts,
-    mailer: files ?? (mailer as NonNullable<typeof mailer>),
-    hasOutbox: files !== undefined,
-    keyPrefix,
-    now: Date.now,
-  });
+/** Who may ask, and how much, as the environment says it. */
+function accountsSettings(
+  { accounts, apiKeys, limits, guestUnitsDay, takesAnonymous, keyPrefix, dataDir }: Environment,
+  tryOut: string | undefined,
+): AccountsSettings {
   return {
-    accounts,
-    mails: smtp === undefined ? `files in ${folder}` : `by ${smtp.host}:${smtp.port}`,
-    ...(files === undefined ? {} : { outbox: files }),
+    apiKeys: [...apiKeys, ...(tryOut === undefined ? [] : [tryOut])],
+    limits,
+    guestUnitsDay,
+    takesAnonymous,
+    keyPrefix,
+    ...(accounts === undefined
+      ? {}
+      : {
+          mail: {
+            from: accounts.mailFrom,
+            folder: join(dataDir, "outbox"),
+            ...(accounts.smtp === undefined ? {} : { smtp: accounts.smtp }),
+          },
+        }),
   };
 }
 
@@ -153,12 +117,6 @@ export async function openParts(
   const files = openFiles(environment, archive?.collections);
   const { registry } = files;
   const store = await openStore(environment);
-  const limits = storedLimits(store, environment.limits, {
-    onError: (error) => log.warn({ err: error }, "request counts could not be written"),
-  });
-  const units = openUnitAccounts(store, {
-    onError: (error) => log.warn({ err: error }, "units could not be written"),
-  });
   const spending = await openSpending(store, environment.spending, {
     onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
     onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
@@ -206,29 +164,20 @@ export async function openParts(
   const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
   const secret = await installationSecret(store, dataDir);
-  const addressLimits = storedAddressLimits(store);
-  const opened = accountParts(environment, {
+  const accounts = openAccounts(accountsSettings(environment, tryOut), {
     store,
-    limits: addressLimits,
     addressKey: secretFor("addresses", secret),
+    onJobUnits: (what, amount) => metrics.units(what, amount),
     log,
   });
-  const onJobUnits = (what: "charged" | "released", amount: number): void => metrics.units(what, amount);
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   // while spending is stopped or the service closed jobs wait
-  const queue = watchedQueue(measuredQueue(storedJobs(store, Date.now, onJobUnits), metrics, isHeld));
+  const queue = watchedQueue(measuredQueue(storedJobs(store, { charges: accounts.charges }), metrics, isHeld));
   const services: Services = {
+    ...accounts.parts,
     registry,
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
-    keys: anyKeyLookup([
-      fixedKeyLookup([...environment.apiKeys, ...(tryOut === undefined ? [] : [tryOut])]),
-      storedKeyLookup(store),
-    ]),
-    limits,
-    limitSettings: environment.limits,
-    guestUnitsDay: environment.guestUnitsDay,
-    units,
     spending,
     maintenance,
     metrics,
@@ -240,10 +189,12 @@ export async function openParts(
     results: openResults({ dataDir, ...results }),
     resultLinks: linkSigner(secret),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
-    pingStore: ({ signal }) => within(signal, () => store.query("select 1 as one")),
+    pingStore: async ({ signal }) => {
+      await answerWithin(signal, () => store.query("select 1 as one"));
+    },
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
-      await within(signal, () => jobCounts(store));
+      await answerWithin(signal, () => jobCounts(store));
     },
     now: () => new Date(),
     log,
@@ -256,27 +207,22 @@ export async function openParts(
       siteOrigins: environment.siteOrigins,
       ...(publicUrl === undefined ? {} : { publicUrl }),
     },
-    ...(environment.takesAnonymous ? { addressLimits } : {}),
-    ...(opened === undefined
-      ? {}
-      : { accounts: opened.accounts, keyPrefixOf: (id: string) => opened.accounts.keys.prefixOf(id) }),
-    mcpSessions: storedMcpSessions(store),
   };
   return {
     services,
     metrics,
     ...(tryOut === undefined ? {} : { tryOut }),
-    ...(opened === undefined ? {} : { mails: opened.mails }),
+    ...(accounts.mails === undefined ? {} : { mails: accounts.mails }),
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
     ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
-    ...(opened?.outbox === undefined ? {} : { outbox: opened.outbox }),
+    ...(accounts.outbox === undefined ? {} : { outbox: accounts.outbox }),
     async close() {
       maintenance.close();
-      await Promise.all([renderer.close(), watch?.stop(), opened?.accounts.mails.close()]);
-      const written = await Promise.allSettled([limits.close(), units.close(), spending.close()]);
+      await Promise.all([renderer.close(), watch?.stop()]);
+      const written = await Promise.allSettled([accounts.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
       archive?.close();
       await store.close();

@@ -1,3 +1,4 @@
+import { StoreError } from "@swath/store";
 import { openRegistry } from "./collection-files.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "./environment.ts";
@@ -5,7 +6,6 @@ import { checkAddresses, listenAddresses } from "./listen-address.ts";
 import { openRenderer } from "./open-renderer.ts";
 import { openArchiveOf } from "./own-archive.ts";
 import type { RunningServer } from "./server.ts";
-import { StoreError } from "./state/store.ts";
 import { unknownVariables } from "./unknown-variables.ts";
 
 /** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */

@@ -2,14 +2,14 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
+import { startJobRunner } from "@swath/store";
 import { pino } from "pino";
 import { createApp } from "./app.ts";
 import type { Environment } from "./environment.ts";
+import { startHousekeeping } from "./housekeeping.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createProbeServer } from "./http/probe-server.ts";
-import { jobKinds } from "./job-kinds.ts";
-import { startHousekeeping } from "./jobs/housekeeping.ts";
-import { startJobRunner } from "./jobs/runner.ts";
+import { runnerParts } from "./job-kinds.ts";
 import { type ListenAddress, listenAddresses, listenAt } from "./listen-address.ts";
 import { createMetricsServer } from "./metrics/metrics-server.ts";
 import { createReadiness } from "./operations/readiness.ts";
@@ -98,7 +98,7 @@ export async function createServer(
   const parts = await openParts(environment, { renderer, print, log, ...(archive === undefined ? {} : { archive }) });
   try {
     const { requests, metrics, probes } = await openListeners(environment, parts);
-    const runner = role === "api" ? undefined : startJobRunner({ ...parts.services, kinds: jobKinds(parts.services) });
+    const runner = role === "api" ? undefined : startJobRunner(runnerParts(parts.services));
     const { outbox } = parts;
     const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
     const url = requests === undefined ? undefined : addressOf(environment, requests.port);

@@ -1,26 +1,20 @@
+import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { AngleReader, SceneDocuments } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
+import type { JobQueue } from "@swath/store";
 import type { Logger } from "pino";
-import type { KeyLookup } from "./access/keys/key-lookup.ts";
-import type { McpSessions } from "./access/mcp-sessions.ts";
 import type { FileAccess } from "./file-access.ts";
-import type { JobQueue } from "./jobs/queue.ts";
 import type { Maintenance } from "./maintenance/maintenance.ts";
-import type { AddressLimits } from "./metering/address-limits.ts";
-import type { LimitSettings } from "./metering/limit-settings.ts";
-import type { RequestLimits } from "./metering/request-limits.ts";
-import type { UnitAccounts } from "./metering/unit-accounts.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import type { AccountServices } from "./open-accounts.ts";
 import type { PageTokens } from "./page-tokens.ts";
 import type { LinkSigner } from "./results/links.ts";
 import type { ResultStore } from "./results/store.ts";
 import type { SpendingStop } from "./spending/stop.ts";
 
-/** What the service is made of. Tests put their own parts here: a clock, an archive, a renderer. */
-export interface Services {
+/** What the service is made of, besides who may ask and how much. Tests put their own parts here: a clock, an archive, a renderer. */
+export interface Services extends AccountsParts {
   /** The collections that are live here. */
   readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
@@ -28,17 +22,6 @@ export interface Services {
   readonly upstreams?: readonly Pick<UpstreamWatch, "state">[];
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
-  readonly keys: KeyLookup;
-  /** Rates and quotas of requests with a key. */
-  readonly limits: RequestLimits;
-  /** What those limits are; absent: those of the specification. */
-  readonly limitSettings?: LimitSettings;
-  /** Units that all guests together spend in a day; absent: the default. */
-  readonly guestUnitsDay?: number;
-  /** Units of accounts, guests and the service's owner; absent: no profile counts units. */
-  readonly units?: UnitAccounts;
-  /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
-  readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
   readonly renderer: Renderer;
   /** What can be read of the archives with the service's credentials; absent: documents say nothing of it. */
   readonly fileAccess?: FileAccess;
@@ -84,10 +67,4 @@ export interface Services {
     /** Origins of the website; absent or none: the service's own. */
     readonly siteOrigins?: readonly string[];
   };
-  /** Accounts of persons, and guests; absent: keys of the owner alone. */
-  readonly accounts?: AccountServices;
-  /** Counts of callers without a credential; absent: the full profile takes none. */
-  readonly addressLimits?: AddressLimits;
-  /** Sessions of the Model Context Protocol; absent: the full profile does not serve it. */
-  readonly mcpSessions?: McpSessions;
 }

@@ -1,15 +1,15 @@
 import { join } from "node:path";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { ACCESS_CLASSES, accessClassOf, accessStatus, CALLERS, type Caller } from "../src/access/access-table.ts";
 import { LEGACY } from "../src/access/route-access.ts";
 import { createApp } from "../src/app.ts";
 import type { PathFacts } from "../src/http/paths.ts";
 import type { Router } from "../src/http/route.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore } from "../src/open-store.ts";
 import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
-import { type EngineHost, startEngine } from "./engines.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
 const names = Object.keys(CALLERS) as Caller[];

@@ -1,6 +1,6 @@
+import { anonymousIdentity, type Identity } from "@swath/accounts";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { anonymousIdentity, type Identity } from "../src/access/identity.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import type { Profile } from "../src/profiles/profile.ts";
 import type { Services } from "../src/services.ts";

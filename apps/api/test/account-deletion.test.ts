@@ -1,14 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import {
+  type Identity,
+  type LimitedPayer,
+  openUnitAccounts,
+  payerOf,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
+import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
-import type { Identity } from "../src/access/identity.ts";
-import { payerOf } from "../src/metering/payer.ts";
-import type { LimitedPayer } from "../src/metering/reservations.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 const ADDRESS = "ann.of.delft@example.org";
 const search = (node: AccountNode, session: string) =>

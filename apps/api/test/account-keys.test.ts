@@ -1,7 +1,7 @@
+import { isSecret } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { isSecret } from "../src/access/keys/secrets.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 describeEngines("keys of accounts", (host) => {
   const withNode = nodesOn(host);

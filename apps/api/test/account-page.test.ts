@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountNode, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 
 const rels = async (answer: Response): Promise<Record<string, string>> => {

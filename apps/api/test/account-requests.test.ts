@@ -1,10 +1,10 @@
-import { ProblemError } from "@swath/problem";
+import { openUnitAccounts } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
+import { ProblemError } from "../src/problems.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 describeEngines("requests about accounts", (host) => {
   const withNode = nodesOn(host);

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountModules } from "../src/profiles/account-modules.ts";
 import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const FOREIGN = "https://elsewhere.example";
@@ -54,8 +54,10 @@ test("each line of the threat model names a test that is there", () => {
   expect(rows.length).toBeGreaterThan(15);
   const missing = rows.filter(({ named }) => {
     const [, file = "", title = ""] = /^`([\w-]+)`: (.+)$/.exec(named) ?? [];
-    const path = join(import.meta.dirname, `${file}.test.ts`);
-    return !existsSync(path) || title === "" || !readFileSync(path, "utf8").includes(title);
+    const folders = ["apps/api", "packages/accounts", "packages/store"];
+    const paths = folders.map((folder) => join(import.meta.dirname, "../../..", folder, "test", `${file}.test.ts`));
+    const path = paths.find((each) => existsSync(each));
+    return path === undefined || title === "" || !readFileSync(path, "utf8").includes(title);
   });
   expect(missing).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 interface Listed {
   readonly id: string;

@@ -6,6 +6,7 @@ import { CogError } from "@swath/cog";
 import type { Fetch } from "@swath/http";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { freePort } from "../../../test/tools/free-port.ts";
 import { openFiles } from "../src/collection-files.ts";
 import { boundedFetch } from "../src/doctor/bounded-fetch.ts";
 import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/doctor/command.ts";
@@ -14,7 +15,6 @@ import { DoctorReport, type UpstreamReport } from "../src/doctor/report.ts";
 import { reportFailingUpstreams } from "../src/doctor/start.ts";
 import { fileWords } from "../src/doctor/words.ts";
 import { parseEnvironment } from "../src/environment.ts";
-import { freePort } from "./free-port.ts";
 
 let upstream: ServedUpstream;
 let folder: string;

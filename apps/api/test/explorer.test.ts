@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { requestCounts } from "@swath/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { AppEnv } from "../src/http/context.ts";
 import { PathTable } from "../src/http/paths.ts";
 import { problemResponse } from "../src/http/problems.ts";
-import { requestCounts } from "../src/metering/request-counts.ts";
 import { registerAccountPage, registerExplorer } from "../src/routes/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";

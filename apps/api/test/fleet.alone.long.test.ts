@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { monthOf } from "@swath/accounts";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { monthOf } from "../src/state/month.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 /**
  * A short, light run by default; a long one by hand, e.g. SWATH_FLEET_RATE=100 SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50.

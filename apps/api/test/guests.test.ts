@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, HOUR, MINUTE, nodesOn, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { KEY } from "./harness.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";

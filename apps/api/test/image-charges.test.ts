@@ -1,16 +1,14 @@
+import { DEFAULT_LIMITS, openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts";
 import type { RenderedImage } from "@swath/engine/node";
+import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
-import { storedLimits } from "../src/metering/request-limits.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
+import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
+import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
+import { openStore } from "../src/open-store.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Queries, Store } from "../src/state/store.ts";
 import { profileFor } from "./account-access.ts";
-import { describeEngines, type EngineHost } from "./engines.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
-import { accountIdentity } from "./unit-nodes.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182.png?datetime=2024-07-01/2024-07-31";
 const HOLDERS = {

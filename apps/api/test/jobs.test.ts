@@ -1,20 +1,18 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
+import { secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
-import { jobKinds } from "../src/job-kinds.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
-import type { JobQueue } from "../src/jobs/queue.ts";
-import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
+import { removeExpired } from "../src/housekeeping.ts";
+import { runnerParts } from "../src/job-kinds.ts";
+import { openStore } from "../src/open-store.ts";
+import { ProblemError } from "../src/problems.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { secretFile } from "../src/state/secret-file.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
@@ -69,7 +67,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     parts,
     service: await testService(parts),
     run: (options = {}) => {
-      const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10, ...options });
+      const runner = startJobRunner(runnerParts(parts), { pollMs: 10, ...options });
       stops.push(() => runner.stop());
       return () => runner.stop();
     },

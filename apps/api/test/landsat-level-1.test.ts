@@ -1,15 +1,15 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Admission } from "@swath/accounts";
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import { sceneDocuments } from "@swath/engine";
 import { createSources } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
+import { ProblemError } from "../src/problems.ts";
 import { FULL_FILES } from "../src/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { inlineRenderer } from "./inline-renderer.ts";

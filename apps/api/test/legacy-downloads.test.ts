@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RequestLimits } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
-import { ProblemError } from "@swath/problem";
+import { startJobRunner } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { jobKinds } from "../src/job-kinds.ts";
-import { startJobRunner } from "../src/jobs/runner.ts";
-import type { RequestLimits } from "../src/metering/request-limits.ts";
+import { runnerParts } from "../src/job-kinds.ts";
+import { ProblemError } from "../src/problems.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
 import { KEY, LEAN, NOW, sandboxServices } from "./harness.ts";
@@ -711,7 +711,7 @@ describe("jobs", () => {
     expect(await waiting.json()).toMatchObject({ id: job.id, status: "queued", result: null, error: null });
     // jobs of this host are none of the other's
     expect((await service.get(`/v1/process/jobs/${job.id}`)).status).toBe(404);
-    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+    const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
     let done: { status: string; created: string; updated: string; result: DownloadAnswer | null; error: unknown };
     do {
       await new Promise((resume) => setTimeout(resume, 20));
@@ -738,7 +738,7 @@ describe("jobs", () => {
     };
     const service = await legacyService(parts);
     const { url } = (await (await service.post(`${DOWNLOADS}/jobs`, body)).json()) as { url: string };
-    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+    const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
     await expect
       .poll(async () => (await (await service.get(url)).json()) as unknown)
       .toMatchObject({

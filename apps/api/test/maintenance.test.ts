@@ -1,11 +1,11 @@
-import { ProblemError } from "@swath/problem";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type MaintenanceCommandParts, runMaintenanceCommand } from "../src/maintenance/command.ts";
 import { type MaintenanceOptions, openMaintenance, type StoredMaintenance } from "../src/maintenance/maintenance.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { openStore } from "../src/open-store.ts";
+import { ProblemError } from "../src/problems.ts";
 import { accountNode } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

@@ -1,9 +1,9 @@
-import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { keyAuthenticator } from "../src/access/keys/key-authenticator.ts";
+import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { allowsOrigin } from "../src/http/site-only.ts";
+import { ProblemError } from "../src/problems.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, KEY, testService } from "./harness.ts";
 import { ACCEPT, initializeMessage, send, startSession } from "./mcp-client.ts";

@@ -1,6 +1,6 @@
+import { MCP_SESSIONS, storedMcpSessions } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { expect, test } from "vitest";
-import { MCP_SESSIONS, storedMcpSessions } from "../src/access/mcp-sessions.ts";
 import { FULL, memoryStore, NOW, testService } from "./harness.ts";
 import { initializeMessage, send, startSession } from "./mcp-client.ts";
 import { generator, replaceSomewhere, TEXTS, VALUES } from "./mutating.ts";

@@ -1,11 +1,9 @@
+import { type KeyLookup, MCP_IDLE_MS, MCP_SESSIONS, ownerIdentity, storedMcpSessions } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import type { KeyLookup } from "../src/access/keys/key-lookup.ts";
-import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "../src/access/mcp-sessions.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { removeExpired } from "../src/housekeeping.ts";
+import { openStore } from "../src/open-store.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 

@@ -1,9 +1,9 @@
-import { ProblemError } from "@swath/problem";
+import { fromUnits, toUnits } from "@swath/accounts";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { fromUnits, toUnits } from "../src/metering/units.ts";
+import { ProblemError } from "../src/problems.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import type { Services } from "../src/services.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";

@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 interface Key {
   readonly id: string;

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
+import { startEngine } from "../../../test/tools/engines.ts";
 import { PathTable } from "../src/http/paths.ts";
 import { accountNode } from "./account-service.ts";
-import { startEngine } from "./engines.ts";
 import { leanApp, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 

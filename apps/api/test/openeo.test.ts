@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { toUnits } from "@swath/accounts";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toUnits } from "../src/metering/units.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
+import type { Admission } from "@swath/accounts";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import type { Services } from "../src/services.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
@@ -17,7 +17,7 @@ const admission: Admission = {
   arrive: async () => {},
   admit: async (_, { cost }) => {
     costs.push(cost);
-    return { charge: async () => ({}), release: async () => {} };
+    return { charge: async () => undefined, release: async () => {} };
   },
 };
 

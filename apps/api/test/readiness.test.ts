@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type WatchedQueue, watchedQueue } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEngine } from "../../../test/tools/engines.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { parseEnvironment } from "../src/environment.ts";
-import { type WatchedQueue, watchedQueue } from "../src/jobs/watched-queue.ts";
 import { createReadiness } from "../src/operations/readiness.ts";
 import { problemOf } from "./answers.ts";
-import { startEngine } from "./engines.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 const away = (): Promise<never> => Promise.reject(new Error("away"));
 const well = (): Promise<void> => Promise.resolve();

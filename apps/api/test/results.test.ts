@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { secretFile } from "../src/state/secret-file.ts";
 import { NOW, testService } from "./harness.ts";
 
 const SIGNER = linkSigner(Buffer.from("a secret"));

@@ -4,11 +4,11 @@
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fixedKeyLookup } from "@swath/accounts";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
 import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
 import { pageTokens } from "../src/page-tokens.ts";

@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Mail, MailError, type Mailer, outbox } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { type Mail, MailError, type Mailer } from "../src/mail/mailer.ts";
-import { outbox } from "../src/mail/outbox.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 /** A mail server that fails as it is told. */
 function mailServer() {

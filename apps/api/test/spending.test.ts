@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");

@@ -4,17 +4,17 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEngine } from "../../../test/tools/engines.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { checkDataDirectory } from "../src/data-directory.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../src/environment.ts";
 import { checkAddresses, listenAddresses } from "../src/listen-address.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { StoreError } from "../src/state/store.ts";
+import { openStore } from "../src/open-store.ts";
 import { unknownVariables } from "../src/unknown-variables.ts";
-import { startEngine } from "./engines.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
+import type { Admission } from "@swath/accounts";
 import { CogError } from "@swath/cog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import type { Services } from "../src/services.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
@@ -300,7 +300,7 @@ describe("requests", () => {
       arrive: async () => {},
       admit: async (_, { cost }) => {
         costs.push(cost);
-        return { charge: async () => ({}), release: async () => {} };
+        return { charge: async () => undefined, release: async () => {} };
       },
     };
     service = await testService(

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open-store.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 
 const SERVER = fileURLToPath(new URL("./unit-server.ts", import.meta.url));

@@ -1,26 +1,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  jobCharges,
+  type LimitedPayer,
+  openUnitAccounts,
+  ownerIdentity,
+  payerOf,
+  storedAddressLimits,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
+import type { Store } from "@swath/store";
+import { startJobRunner, storedJobs } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import { jobKinds } from "../src/job-kinds.ts";
-import { startJobRunner } from "../src/jobs/runner.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
-import { payerOf } from "../src/metering/payer.ts";
-import type { LimitedPayer } from "../src/metering/reservations.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { toUnits } from "../src/metering/units.ts";
+import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
+import { runnerParts } from "../src/job-kinds.ts";
 import { openResultStore } from "../src/results/store.ts";
 import type { Services } from "../src/services.ts";
-import { migrate } from "../src/state/migrations.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import type { Store } from "../src/state/store.ts";
 import { profileFor } from "./account-access.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
-import { accountIdentity, guestIdentity } from "./unit-nodes.ts";
 
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182";
@@ -61,8 +62,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  store = openSqliteStore(":memory:");
-  await migrate(store);
+  store = await memoryStore();
   const now = (): number => Date.parse("2026-06-16T12:00:05Z");
   units = openUnitAccounts(store, { now });
   told = {};
@@ -71,7 +71,7 @@ beforeEach(async () => {
     units,
     now: () => new Date(now()),
     addressLimits: storedAddressLimits(store, { now }),
-    jobs: storedJobs(store, now),
+    jobs: storedJobs(store, { now, charges: jobCharges() }),
     results: openResultStore(folder),
     tileCacheBytes: 16 * 1_048_576,
     keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),
@@ -288,7 +288,7 @@ test("a background job is reserved when it is accepted, and charged when it is d
   // what is reserved cannot be spent twice
   expect((await ask("free", "/v1/search?limit=1")).headers.get("RateLimit")).toContain('"units-minute";r=299;t=55');
 
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -312,7 +312,7 @@ test("a background job that fails, and one that is not accepted, cost nothing", 
   const accepted = await post("free", "/v1/process/jobs", BODY);
   const { id } = (await accepted.json()) as { id: string };
   const broken = { ...parts, renderer: { ...parts.renderer, extract: () => Promise.reject(new Error("a fault")) } };
-  const runner = startJobRunner({ ...broken, kinds: jobKinds(broken) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(broken), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -400,7 +400,7 @@ test("result files count in the bytes of the account's day: those that are kept,
     { payer: "files:account:ann" },
   ]);
   const { id } = (await (await post("free", "/v1/process/jobs", LARGE)).json()) as { id: string };
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)

@@ -1,7 +1,6 @@
-import { ProblemError } from "@swath/problem";
+import { type Admission, toUnits } from "@swath/accounts";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
-import { toUnits } from "../src/metering/units.ts";
+import { ProblemError } from "../src/problems.ts";
 import { fullProfile } from "../src/profiles/full.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
@@ -62,7 +61,7 @@ const admission: Admission = {
   arrive: async () => {},
   async admit() {
     reserve();
-    return { charge: async () => ({}), release: async () => happened("released") };
+    return { charge: async () => undefined, release: async () => happened("released") };
   },
   async hold() {
     reserve();
@@ -91,9 +90,9 @@ beforeEach(async () => {
           happened("pixels");
           return renderer.extract(...args);
         },
-        reduce(...args) {
+        compute(...args) {
           happened("pixels");
-          return renderer.reduce(...args);
+          return renderer.compute(...args);
         },
       },
     },

@@ -1,10 +1,12 @@
+import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
 import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
-import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { StoreError } from "../state/store.ts";
+import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
+import { ProblemError } from "../problems.ts";
+import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
@@ -74,6 +76,10 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
     return new ProblemError("not-found", error.message, { cause: error });
   }
   if (error instanceof OpenEoError) return fromOpenEo(error);
+  if (error instanceof LimitError) return fromLimit(error);
+  if (error instanceof CredentialError) return fromCredential(error);
+  if (error instanceof QueueFullError) return fromFullQueue(error);
+  if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
   if (error instanceof StoreError) {
     const detail = "The service cannot reach its own records of keys and jobs.";
     return refusalProblem(unavailable(detail, { cause: error }), members);

@@ -1,7 +1,6 @@
+import type { Admission, Identity } from "@swath/accounts";
 import type { Access } from "../access/access.ts";
-import type { Identity } from "../access/identity.ts";
-import { isPublic, type RouteAccess } from "../access/route-access.ts";
-import type { Admission } from "../metering/admission.ts";
+import { isPublic, type RouteAccess, requestKind } from "../access/route-access.ts";
 import type { AppContext } from "./context.ts";
 
 /** The policies of a service: who may call a route, and how much. */
@@ -13,8 +12,9 @@ export interface Policies {
 /**
  * Puts the caller's identity on the context and counts the request as it arrives; does neither on public routes.
  *
- * @throws {ProblemError} `invalid-key`, `insufficient-scope`, `rate-limited`, `quota-exhausted`,
- * `ip-rate-limited`.
+ * @throws {ProblemError} `invalid-key`, `insufficient-scope`.
+ * @throws {CredentialError}
+ * @throws {LimitError} `rate`, `quota`, `address`.
  */
 export async function authenticate(
   { access, admission }: Policies,
@@ -30,6 +30,6 @@ export async function authenticate(
   if (identity === undefined) return undefined;
   c.set("identity", identity);
   c.set("missingCredential", access.missing);
-  await admission.arrive(identity, route, operationId);
+  await admission.arrive(identity, requestKind(route), operationId);
   return identity;
 }

@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { ProblemError } from "@swath/problem";
 import type { z } from "zod";
 import { JSON_TYPE } from "../documents/media-types.ts";
+import { ProblemError } from "../problems.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 

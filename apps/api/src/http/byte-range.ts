@@ -1,4 +1,4 @@
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../problems.ts";
 import { findFile } from "../results/file-bytes.ts";
 import type { ByteRange, StoredBytes } from "../results/stored-bytes.ts";
 import { matchesEtag } from "./conditional.ts";

@@ -1,6 +1,7 @@
 import { didYouMean } from "@swath/engine";
-import { ProblemError, type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
+import { type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
 import type { z } from "zod";
+import { ProblemError } from "../problems.ts";
 import { knownNames } from "./known-names.ts";
 
 /** All faults in one text. */

@@ -1,10 +1,10 @@
-import type { Problem, ProblemCode, ProblemError } from "@swath/problem";
+import type { Identity, Meter } from "@swath/accounts";
+import type { Problem } from "@swath/problem";
 import type { Context } from "hono";
 import type { Logger } from "pino";
-import type { Identity } from "../access/identity.ts";
 import type { Authentication } from "../documents/authentication.ts";
 import type { MemberNames } from "../errors/refusals.ts";
-import type { Meter } from "../metering/meter.ts";
+import type { ProblemCode, ProblemError } from "../problems.ts";
 
 /** What middleware sets for handlers. */
 export interface Variables {

@@ -116,7 +116,7 @@ export function openApiOperation<P extends Fields, Q extends Fields, B>(
   spec: RouteSpec<P, Q, B>,
   { access, admission }: Policies,
 ): RouteConfig {
-  const units = spec.cost !== undefined && admission.headersOf !== undefined ? UNITS : {};
+  const units = spec.cost !== undefined && admission.receiptFor !== undefined ? UNITS : {};
   const statuses = [
     400,
     500,

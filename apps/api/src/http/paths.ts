@@ -1,5 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import { PUBLIC, type RouteAccess } from "../access/route-access.ts";
+import { ProblemError } from "../problems.ts";
 
 /** A path template made ready for routing. */
 export interface CompiledPath {

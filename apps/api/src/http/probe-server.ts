@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import { PROBLEM_MEDIA_TYPE, ProblemError, toProblem } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, toProblem } from "@swath/problem";
 import type { Readiness } from "../operations/readiness.ts";
+import { ProblemError } from "../problems.ts";
 import { JSON_TYPE, NO_STORE } from "./documents.ts";
 
 /** What `/live` says: that the process answers. */

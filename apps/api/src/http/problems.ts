@@ -1,7 +1,8 @@
 import { Refusal } from "@swath/engine";
-import { PROBLEM_MEDIA_TYPE, type Problem, ProblemError, problemHeaders, toProblem } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, type Problem, problemHeaders, toProblem } from "@swath/problem";
 import { HTTPException } from "hono/http-exception";
 import { translateError } from "../errors/translate.ts";
+import { ProblemError } from "../problems.ts";
 import type { AppContext } from "./context.ts";
 import { ClientClosedError, DeadlineError } from "./request-scope.ts";
 

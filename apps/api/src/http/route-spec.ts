@@ -1,8 +1,8 @@
 import type { RouteConfig } from "@hono/zod-openapi";
+import type { Units } from "@swath/accounts";
 import type { z } from "zod";
 import type { RouteAccess } from "../access/route-access.ts";
 import type { MemberNames } from "../errors/refusals.ts";
-import type { Units } from "../metering/units.ts";
 import type { BodySpec } from "./body.ts";
 import type { AppContext } from "./context.ts";
 import type { Method } from "./paths.ts";

@@ -1,8 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
+import { type Identity, Meter } from "@swath/accounts";
 import { z } from "zod";
-import type { Identity } from "../access/identity.ts";
-import { Meter } from "../metering/meter.ts";
+import { ProblemError } from "../problems.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
 import { type BodySpec, readBody } from "./body.ts";
 import { check, detailOf } from "./check.ts";

@@ -1,5 +1,5 @@
-import type { AnswerHeaders } from "../metering/admission.ts";
-import type { Meter } from "../metering/meter.ts";
+import type { Meter, Receipt } from "@swath/accounts";
+import { receiptHeaders } from "../errors/unit-headers.ts";
 import { ClientClosedError } from "./request-scope.ts";
 
 /**
@@ -24,10 +24,10 @@ export async function settle(
   }
   if (!isGood(response) || isClosed(signal)) {
     await meter.release(isClosed(signal) ? "left" : "failed");
-    return response.status === 304 ? withHeaders(response, meter.unchargedHeaders()) : response;
+    return response.status === 304 ? withReceipt(response, meter.unchargedReceipt()) : response;
   }
   try {
-    withHeaders(response, await meter.charge());
+    withReceipt(response, await meter.charge());
   } catch (error) {
     await response.body?.cancel(error);
     throw error;
@@ -38,8 +38,8 @@ export async function settle(
   return response;
 }
 
-function withHeaders(response: Response, headers: AnswerHeaders): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+function withReceipt(response: Response, receipt: Receipt): Response {
+  for (const [name, value] of Object.entries(receiptHeaders(receipt))) response.headers.set(name, value);
   return response;
 }
 

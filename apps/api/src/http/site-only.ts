@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
 import { isLoopbackHost } from "../loopback.ts";
+import { ProblemError } from "../problems.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Origins of pages that may call a route. */

@@ -7,8 +7,7 @@ import {
   type JSONRPCResponse,
   ProtocolError,
 } from "@modelcontextprotocol/server";
-import { ProblemError } from "@swath/problem";
-import type { McpSession, McpSessions } from "../access/mcp-sessions.ts";
+import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
 import { DATA } from "../access/route-access.ts";
 import { check } from "../http/check.ts";
 import type { AppContext } from "../http/context.ts";
@@ -17,7 +16,7 @@ import { chooseMediaType } from "../http/media-choice.ts";
 import { problemDocument } from "../http/problems.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { isClosed } from "../http/settle.ts";
-import { fromUnits, NO_UNITS, toUnits } from "../metering/units.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { exchange } from "./exchange.ts";
 import {

@@ -1,4 +1,4 @@
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 
 /** Whether a part of the process answers. */

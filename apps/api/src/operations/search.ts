@@ -1,6 +1,5 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
 import { searchNames, searchScope, unknownCollection } from "@swath/engine";
-import { ProblemError } from "@swath/problem";
 import {
   FILTER_PARAMETERS,
   type Fields,
@@ -13,6 +12,7 @@ import {
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import type { PageTokens } from "../page-tokens.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 
 export interface SearchInput {

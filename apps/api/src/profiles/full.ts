@@ -1,21 +1,24 @@
+import {
+  type Admission,
+  accountRequests,
+  anonymousIdentity,
+  anonymousLimits,
+  anyKeyLookup,
+  DEFAULT_LIMITS,
+  GuessLimit,
+  requestCounts,
+  unitAdmission,
+  wrongCredentials,
+} from "@swath/accounts";
 import { ObservedGroups } from "@swath/engine/node";
 import { createAccess } from "../access/access.ts";
 import type { Authenticator } from "../access/authenticator.ts";
-import { anonymousIdentity } from "../access/identity.ts";
-import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
-import { anyKeyLookup } from "../access/keys/key-lookup.ts";
-import { GuessLimit, limitGuesses } from "../access/limit-guesses.ts";
-import { bearerAuthenticator } from "../access/tokens/bearer-authenticator.ts";
+import { bearerAuthenticator } from "../access/bearer-authenticator.ts";
+import { keyAuthenticator } from "../access/key-authenticator.ts";
+import { limitGuesses } from "../access/limit-guesses.ts";
 import type { Router } from "../http/route.ts";
 import { isAccountPath } from "../http/spending-gate.ts";
 import { registerMcp, registerMcpGate } from "../mcp/routes.ts";
-import { wrongCredentials } from "../metering/account-limits.ts";
-import { accountRequests } from "../metering/account-requests.ts";
-import type { Admission } from "../metering/admission.ts";
-import { anonymousLimits } from "../metering/anonymous-limits.ts";
-import { DEFAULT_LIMITS } from "../metering/limit-settings.ts";
-import { requestCounts } from "../metering/request-counts.ts";
-import { unitAdmission } from "../metering/unit-admission.ts";
 import { registerTokenForm } from "../routes/oauth.ts";
 import { registerOpenEo, registerOpenEoForm } from "../routes/openeo/openeo.ts";
 import { registerQueryables } from "../routes/queryables.ts";

@@ -1,6 +1,6 @@
+import { requestCounts } from "@swath/accounts";
 import { createAccess } from "../access/access.ts";
-import { keyAuthenticator } from "../access/keys/key-authenticator.ts";
-import { requestCounts } from "../metering/request-counts.ts";
+import { keyAuthenticator } from "../access/key-authenticator.ts";
 import type { Services } from "../services.ts";
 import { LEAN_CLASSES } from "./conformance-classes.ts";
 import type { Profile } from "./profile.ts";

@@ -1,6 +1,6 @@
+import type { Admission } from "@swath/accounts";
 import type { Access } from "../access/access.ts";
 import type { Router } from "../http/route.ts";
-import type { Admission } from "../metering/admission.ts";
 
 /** Registers the routes of one resource. */
 export type RouteModule = (router: Router) => void;

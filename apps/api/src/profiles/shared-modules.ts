@@ -1,3 +1,4 @@
+import type { AddressLimits } from "@swath/accounts";
 import { FinishedImages, ImageCache } from "@swath/engine/node";
 import { LEGACY } from "../access/route-access.ts";
 import { authenticate } from "../http/authenticate.ts";
@@ -5,7 +6,6 @@ import { maintenanceGate } from "../http/maintenance-gate.ts";
 import type { Router } from "../http/route.ts";
 import { spendingGate } from "../http/spending-gate.ts";
 import { legacyHosts } from "../legacy/serve.ts";
-import type { AddressLimits } from "../metering/address-limits.ts";
 import { Extents } from "../operations/extents.ts";
 import { RecentScenes } from "../operations/recent-scenes.ts";
 import { registerArchiveFiles } from "../routes/archive-files.ts";

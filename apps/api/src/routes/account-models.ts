@@ -1,11 +1,15 @@
 import { z } from "@hono/zod-openapi";
+import {
+  type Account,
+  type AccountKey,
+  fromUnits,
+  KEY_SCOPES,
+  MAX_EMAIL,
+  parseEmailAddress,
+  TIERS,
+} from "@swath/accounts";
 import { Link } from "@swath/stac";
-import type { Account } from "../access/accounts/account.ts";
-import { MAX_EMAIL, parseEmailAddress } from "../access/accounts/email-address.ts";
-import { type AccountKey, KEY_SCOPES } from "../access/keys/account-keys.ts";
 import { JSON_TYPE } from "../documents/media-types.ts";
-import { TIERS } from "../metering/tiers.ts";
-import { fromUnits } from "../metering/units.ts";
 
 export const MAX_ACCOUNT_BYTES = 65_536;
 

@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
+import { type People, SESSION_MS } from "@swath/accounts";
 import { Link } from "@swath/stac";
-import { SESSION_MS } from "../access/accounts/sign-in.ts";
+import { bearerToken } from "../access/bearer-authenticator.ts";
 import { PUBLIC, SESSION } from "../access/route-access.ts";
-import { bearerToken } from "../access/tokens/bearer-authenticator.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
@@ -48,7 +47,7 @@ const SessionList = z
   })
   .meta({ id: "SessionList" });
 
-export function registerSession(router: Router, { metrics }: Services, accounts: AccountServices): void {
+export function registerSession(router: Router, { metrics }: Services, accounts: People): void {
   addRoute(
     router,
     {
@@ -100,19 +99,19 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
 }
 
 /** Id of the session that a request is sent with; undefined where it has ended meanwhile. */
-async function ownSession(c: AppContext, { sessions }: AccountServices): Promise<string | undefined> {
+async function ownSession(c: AppContext, { sessions }: People): Promise<string | undefined> {
   const token = bearerToken(c.req.header("Authorization") ?? "") ?? "";
   return sessions.idOf(token.replace(/^basic\/\//, ""));
 }
 
 /** Ends a session of the caller's account. False: there is none of this id. */
-async function end(c: AppContext, { sessions, lookup }: AccountServices, id: string): Promise<boolean> {
+async function end(c: AppContext, { sessions, lookup }: People, id: string): Promise<boolean> {
   const stopped = await sessions.end(c.get("identity").account ?? "", id);
   lookup.forget(stopped ?? []);
   return stopped !== undefined;
 }
 
-export function registerSessions(router: Router, accounts: AccountServices): void {
+export function registerSessions(router: Router, accounts: People): void {
   addRoute(
     router,
     {

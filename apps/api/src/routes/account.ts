@@ -1,15 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
-import type { Account } from "../access/accounts/account.ts";
-import { parseEmailAddress } from "../access/accounts/email-address.ts";
+import { type Account, type People, parseEmailAddress, SIGN_UPS, takeFrom } from "@swath/accounts";
 import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
 import { isLoopbackHost } from "../loopback.ts";
-import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
 
@@ -36,14 +33,14 @@ function linkBase(c: AppContext, { publicUrl, siteOrigins = [] }: Services["http
 }
 
 /** The account of the caller. */
-export async function callersAccount(c: AppContext, { accounts }: AccountServices): Promise<Account> {
+export async function callersAccount(c: AppContext, { accounts }: People): Promise<Account> {
   const { account: id } = c.get("identity");
   const found = id === undefined ? undefined : await accounts.find(id);
   if (found === undefined) throw c.get("missingCredential")("The account of this credential is deleted.");
   return found;
 }
 
-function registerSignUp(router: Router, services: Services, accounts: AccountServices): void {
+function registerSignUp(router: Router, services: Services, accounts: People): void {
   addRoute(
     router,
     {
@@ -85,7 +82,7 @@ function registerSignUp(router: Router, services: Services, accounts: AccountSer
   );
 }
 
-export function registerAccount(router: Router, services: Services, accounts: AccountServices): void {
+export function registerAccount(router: Router, services: Services, accounts: People): void {
   router.app.use(PATH, siteOnly(services.http));
   router.app.use(`${PATH}/*`, siteOnly(services.http));
   registerSignUp(router, services, accounts);

@@ -1,8 +1,8 @@
 import { join, normalize, sep } from "node:path";
-import { ProblemError } from "@swath/problem";
 import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".tif": "image/tiff; application=geotiff; profile=cloud-optimized",

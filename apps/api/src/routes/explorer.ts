@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ProblemError } from "@swath/problem";
 import { chooseEncoding } from "../http/compress.ts";
 import { conditional } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 import { page } from "./pages.ts";
 import { EXPLORER_FOLDER } from "./served-folders.ts";
 

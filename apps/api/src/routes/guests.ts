@@ -1,15 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
+import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from "@swath/accounts";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_MS } from "../access/tokens/stored-tokens.ts";
 import { readBounded } from "../http/body.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
-import { GUESTS, takeFrom } from "../metering/account-limits.ts";
-import { GUEST_UNITS } from "../metering/tiers.ts";
-import { fromUnits } from "../metering/units.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
@@ -23,7 +19,7 @@ const GuestToken = z
   })
   .meta({ id: "GuestToken" });
 
-export function registerGuests(router: Router, { metrics, http }: Services, accounts: AccountServices): void {
+export function registerGuests(router: Router, { metrics, http }: Services, accounts: People): void {
   router.app.use(PATH, siteOnly(http));
   addRoute(
     router,

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { ProblemError } from "@swath/problem";
 import { globSync } from "tinyglobby";
 import { sendFile } from "../http/byte-range.ts";
 import { methodsOf } from "../http/paths.ts";
 import type { Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 import { changelogMarkdown, readChanges } from "./changelog.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { escapeHtml, page } from "./pages.ts";

@@ -1,12 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import type { FinishedImages, ImagePayment, PlannedImage } from "@swath/engine/node";
-import { MEDIA_TYPES, type RenderedImage } from "@swath/engine/node";
+import { toUnits } from "@swath/accounts";
+import {
+  type FinishedImages,
+  type ImagePayment,
+  MEDIA_TYPES,
+  type PlannedImage,
+  type RenderedImage,
+} from "@swath/engine/node";
 import { permitsAny } from "../access/route-access.ts";
 import { conditional } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { NO_STORE } from "../http/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
-import { toUnits } from "../metering/units.ts";
 import { MISSING_HEADER, missingHeaders } from "./missing-upstreams.ts";
 
 export const Format = z.enum(["png", "jpg", "webp"]).openapi({ description: "Image format." });

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts";
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC, SEARCH } from "../access/route-access.ts";
 import { itemDocument } from "../documents/item.ts";
@@ -10,7 +10,7 @@ import { authenticate } from "../http/authenticate.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_ITEM, GEOJSON, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "../metering/address-limits.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 

@@ -1,16 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { Problem, ProblemError, toProblem } from "@swath/problem";
+import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
+import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
+import type { JobRecord } from "@swath/store";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../bodies/process.ts";
+import type { JobProblem } from "../errors/job-fault.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import type { JobRecord } from "../jobs/queue.ts";
-import type { JobFault } from "../jobs/runner.ts";
-import { fromUnits, toUnits } from "../metering/units.ts";
 import { isUnfinished } from "../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../operations/process-jobs.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 
 /** Seconds between polls that a client is asked for. */
@@ -66,7 +67,7 @@ function jobDocument(c: AppContext, job: JobRecord, services: Services): z.infer
   const baseUrl = c.get("baseUrl");
   const self = `${baseUrl}/v1/process/jobs/${job.id}`;
   const result = job.status === "done" ? (job.result as ProcessJobResult) : undefined;
-  const fault = job.status === "failed" ? (job.error as JobFault) : undefined;
+  const fault = job.status === "failed" ? (job.error as JobProblem) : undefined;
   const files = result?.files.map(({ result: id, ...facts }) => {
     const { href, expires } = services.resultLinks.sign(baseUrl, id, facts.filename, services.now());
     return {
@@ -87,7 +88,9 @@ function jobDocument(c: AppContext, job: JobRecord, services: Services): z.infer
     created: new Date(job.created).toISOString(),
     updated: new Date(job.updated).toISOString(),
     progress: job.status === "done" ? 1 : job.progress,
-    ...(job.charge === undefined ? {} : { units: job.status === "failed" ? 0 : fromUnits(job.charge.units) }),
+    ...(job.charge === undefined
+      ? {}
+      : { units: job.status === "failed" ? 0 : fromUnits((job.charge as JobCharge).units) }),
     ...(files === undefined ? {} : { files }),
     ...(result === undefined ? {} : { items_used: [...result.itemsUsed] }),
     ...(skipped.length === 0 ? {} : { items_skipped: [...skipped] }),
@@ -99,7 +102,7 @@ function jobDocument(c: AppContext, job: JobRecord, services: Services): z.infer
   };
 }
 
-function problemOf({ code, detail, errors, limits, retryAfter }: JobFault): ProblemError {
+function problemOf({ code, detail, errors, limits, retryAfter }: JobProblem): ProblemError {
   return new ProblemError(code, detail, {
     ...(errors === undefined ? {} : { errors }),
     ...(limits === undefined ? {} : { limits }),

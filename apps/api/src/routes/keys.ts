@@ -1,15 +1,21 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
+import {
+  AccountError,
+  type AccountKey,
+  type AccountKeys,
+  KEY_SCOPES,
+  KeyLimitError,
+  type People,
+  SIGN_UPS,
+  TIERS,
+  takeFrom,
+} from "@swath/accounts";
 import { Link } from "@swath/stac";
-import { AccountError } from "../access/accounts/account.ts";
-import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "../access/keys/account-keys.ts";
 import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { siteOnly } from "../http/site-only.ts";
-import { SIGN_UPS, takeFrom } from "../metering/account-limits.ts";
-import { TIERS } from "../metering/tiers.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";
@@ -57,7 +63,7 @@ async function make(
   }
 }
 
-export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: AccountServices): void {
+export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: People): void {
   router.app.use(PATH, siteOnly(http));
   router.app.use(`${PATH}/*`, siteOnly(http));
   addRoute(

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { KEY_SCOPES } from "@swath/accounts";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { KEY_SCOPES } from "../access/keys/account-keys.ts";
+import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_PATH } from "../access/tokens/bearer-authenticator.ts";
 import type { AppContext } from "../http/context.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";

@@ -1,16 +1,13 @@
 import { z } from "@hono/zod-openapi";
-import { PROBLEM_MEDIA_TYPE, ProblemError } from "@swath/problem";
+import { CLIENT_TOKENS, CredentialError, type Identity, keyScopesOf, type People, TOKEN_MS } from "@swath/accounts";
+import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
-import type { Identity } from "../access/identity.ts";
-import { keyScopesOf } from "../access/keys/account-keys.ts";
+import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
 import { PUBLIC } from "../access/route-access.ts";
-import { TOKEN_PATH } from "../access/tokens/bearer-authenticator.ts";
-import { TOKEN_MS } from "../access/tokens/stored-tokens.ts";
 import type { AppEnv } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { CLIENT_TOKENS } from "../metering/account-limits.ts";
-import type { AccountServices } from "../open-accounts.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 import {
@@ -57,7 +54,7 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
  *
  * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no credential.
  */
-async function authenticateClient(accounts: AccountServices, client: Client, network: string): Promise<Identity> {
+async function authenticateClient(accounts: People, client: Client, network: string): Promise<Identity> {
   let identity: Identity | undefined;
   try {
     identity = await accounts.guesses.identify("client", client.secret, network, async () => {
@@ -65,7 +62,7 @@ async function authenticateClient(accounts: AccountServices, client: Client, net
       return found?.subject === client.id ? found : undefined;
     });
   } catch (error) {
-    if (error instanceof ProblemError && error.status === 403) {
+    if (error instanceof CredentialError) {
       throw tokenFault("unauthorized_client", error.message, error);
     }
     throw error;
@@ -79,7 +76,7 @@ export function registerTokenForm(router: Router): void {
   router.app.use(TOKEN_PATH, errorsAsAsked);
 }
 
-export function registerOAuth(router: Router, { metrics }: Services, accounts: AccountServices): void {
+export function registerOAuth(router: Router, { metrics }: Services, accounts: People): void {
   addRoute(
     router,
     {

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
 import { PUBLIC } from "../access/route-access.ts";
 import { sendBytes } from "../http/byte-range.ts";
 import { addRoute, type Router } from "../http/route.ts";
+import { ProblemError } from "../problems.ts";
 import type { Services } from "../services.ts";
 
 export const GEOTIFF = "image/tiff; application=geotiff; profile=cloud-optimized";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { toUnits, type Units } from "@swath/accounts";
 import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { SEARCH } from "../access/route-access.ts";
@@ -13,7 +14,6 @@ import {
 import type { AppContext } from "../http/context.ts";
 import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { toUnits, type Units } from "../metering/units.ts";
 import { searchItems } from "../operations/search.ts";
 import type { Services } from "../services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";

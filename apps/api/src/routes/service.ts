@@ -2,13 +2,13 @@ import { z } from "@hono/zod-openapi";
 import type { UpstreamState } from "@swath/catalog";
 import { upstreamProblem } from "@swath/engine";
 import { RENDER_VERSION } from "@swath/engine/node";
-import { problemPage } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../access/route-access.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../http/documents.ts";
 import { methodsOf } from "../http/paths.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import { stateOf } from "../operations/readiness.ts";
+import { findProblem } from "../problems.ts";
 import type { Services } from "../services.ts";
 import { documentationPage } from "./documentation.ts";
 import { guideList, registerGuides } from "./guides.ts";
@@ -177,13 +177,14 @@ function registerPages(router: Router, services: Services): void {
   registerGuides(router);
   const problems = router.paths.add("/problems/{code}", methodsOf("get"));
   router.app.get(problems.pattern, (c) => {
-    const facts = problemPage(problems.read(c.req.path).code ?? "");
+    const { code = "" } = problems.read(c.req.path);
+    const facts = findProblem(code);
     if (facts === undefined) return c.notFound();
     const text = (value: string): string => escapeHtml(value).replace(/`([^`]+)`/g, "<code>$1</code>");
     return page(
       facts.title,
       `<h1>${text(facts.title)}</h1>
-<p><span class="method">${facts.status}</span> <code>${facts.code}</code></p>
+<p><span class="method">${facts.status}</span> <code>${code}</code></p>
 <p>${text(facts.description)}</p>
 <h2>What to do</h2>
 <p>${text(facts.remedy)}</p>

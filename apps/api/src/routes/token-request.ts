@@ -1,7 +1,6 @@
-import { ProblemError } from "@swath/problem";
-import type { KeyScope } from "../access/keys/account-keys.ts";
-import { KEY_SCOPES } from "../access/keys/account-keys.ts";
-import { REALM } from "../access/tokens/bearer-authenticator.ts";
+import { KEY_SCOPES, type KeyScope } from "@swath/accounts";
+import { REALM } from "../access/bearer-authenticator.ts";
+import { ProblemError } from "../problems.ts";
 
 /** Members of a token request (RFC 6749 section 4.4.2); others are ignored, as section 3.2 says. */
 export interface TokenForm {

@@ -1,16 +1,20 @@
 import { z } from "@hono/zod-openapi";
+import {
+  endOfMonth,
+  fromUnits,
+  type Identity,
+  monthOf,
+  payerOf,
+  TIERS,
+  type UnitAccounts,
+  type Units,
+  type Usage,
+} from "@swath/accounts";
 import { Link } from "@swath/stac";
-import type { Identity } from "../access/identity.ts";
 import { DATA } from "../access/route-access.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
-import { payerOf } from "../metering/payer.ts";
-import { TIERS } from "../metering/tiers.ts";
-import type { UnitAccounts } from "../metering/unit-accounts.ts";
-import { fromUnits, type Units } from "../metering/units.ts";
-import type { Usage } from "../metering/usage.ts";
 import type { Services } from "../services.ts";
-import { endOfMonth, monthOf } from "../state/month.ts";
 
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const UsageQuery = z.strictObject({

@@ -1,10 +1,10 @@
 import { didYouMean, type TileRequest, withDays } from "@swath/engine";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
+import { ProblemError } from "../problems.ts";
 
 /** Values by name in capital letters. */
 export type KeyValuePairs = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Extraction } from "@swath/engine";
 import { runTogether } from "@swath/engine";
 import { gridBounds } from "@swath/raster";
-import type { JobRunOptions } from "../../jobs/kinds.ts";
+import type { JobRunOptions } from "@swath/store";
 import { nodataFact } from "../../operations/file-facts.ts";
 import type { ProcessJobServices } from "../../operations/process-jobs.ts";
 import { LegacyError } from "../errors.ts";

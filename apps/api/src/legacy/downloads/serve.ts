@@ -1,6 +1,6 @@
+import type { JobRecord } from "@swath/store";
 import { readBounded } from "../../http/body.ts";
 import type { AppContext } from "../../http/context.ts";
-import type { JobRecord } from "../../jobs/queue.ts";
 import { isUnfinished } from "../../operations/jobs.ts";
 import { LINK_SECONDS } from "../../results/links.ts";
 import type { Services } from "../../services.ts";
