@@ -67,6 +67,8 @@ async function deployment(profile: TestProfile, isWhole = false): Promise<Deploy
       registry,
       name,
       retries: 0,
+      // longer than the time that a member of a merged search has
+      timeoutMs: 3000,
       fetch: (input, init) => (down.get(name) ?? fetch)(input, init),
     });
     const watch = new UpstreamWatch(name, { onAnswer: (outcome) => metrics.upstream({ upstream: name, outcome }) });

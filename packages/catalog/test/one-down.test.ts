@@ -89,6 +89,8 @@ function fleet({ items, isHeld = false, isWhole = false }: FleetOptions): Fleet 
         return (down.get(name) ?? fetch)(input, init);
       },
       retries: 0,
+      // longer than the time that a member of a merged search has
+      timeoutMs: 1000,
       registry,
       name,
     });
@@ -216,7 +218,8 @@ describe.each(SETS)("while upstreams fail and come back, a walk of $name", ({ co
           ownerOf,
         );
       }),
-      { numRuns: 40 },
+      // each is a walk of dozens of searches: a tenth of the runs that are asked for
+      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) },
     );
   });
 });
