@@ -1,5 +1,5 @@
 /**
- * A folder of 100,000 items as an upstream: what the first and the second start take, memory, and searches.
+ * A folder of 100,000 items as an upstream: the costs of the first and the second start, memory, and searches.
  *
  *   node --conditions=@swath/source --expose-gc bench/archive.ts [items]
  */

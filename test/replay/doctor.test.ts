@@ -25,7 +25,7 @@ const RECORDED = [
   "cdse",
 ];
 
-/** Short times, for what is retried. */
+/** Short times for retries. */
 const FAST: Partial<DoctorCommandParts> = { limits: { stepMs: 1500 } };
 
 const ALL_WELL = `\

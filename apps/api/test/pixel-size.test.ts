@@ -53,7 +53,7 @@ describe("a pixel that is larger than the area", () => {
       await service.post("/v1/statistics", statistics(bounds, { resx: 10, resy: 10 })),
     );
     expect(errors.map(({ pointer }) => pointer)).toEqual(["/aggregation/resx", "/aggregation/resy"]);
-    expect(detail).toContain(`/aggregation/resx: Expected at most ${words} of the area, got 10.`);
+    expect(detail).toContain(`resx: Expected at most ${words} of the area, got 10.`);
     expect(detail).toMatch(/In EPSG:\d+ resx and resy are in (degrees|metres)\.$/);
     expect(limits).toMatchObject({ requestedPixelWidth: 10, requestedPixelHeight: 10 });
   });

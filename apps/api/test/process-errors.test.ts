@@ -1,4 +1,3 @@
-import { checkSize, SYNC_CAPS } from "@swath/engine";
 import { resolveCollection } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type TestService, testService } from "./harness.ts";
@@ -495,17 +494,6 @@ describe("a process request is refused for", () => {
     const response = await service.post("/v1/process", `{"input": "${"x".repeat(1_048_576)}"}`);
     expect(await response.json()).toMatchObject({ code: "body-too-large", limits: { maxBytes: 1_048_576 } });
   });
-});
-
-test("a request of 150 million values fits, and of more does not", { tags: ["X33"] }, () => {
-  const size = { width: 2500, height: 2500, scenes: 1 };
-  expect(() => checkSize({ ...size, bands: 24 }, SYNC_CAPS)).not.toThrow();
-  expect(() => checkSize({ ...size, bands: 25 }, SYNC_CAPS)).toThrow(
-    expect.objectContaining({
-      code: "output-too-large",
-      limits: { maxOutputValues: 150_000_000, requestedOutputValues: 156_250_000 },
-    }) as Error,
-  );
 });
 
 test("every spelling of a CRS is read, in both places", { tags: ["X3"] }, async () => {

@@ -182,7 +182,7 @@ test("rows that were read without the rest of their block serve no reader who as
   const cache = new BlockCache({ maxBytes: 1e7 });
   source.way = bends(deflated.tiles[0]!.offset + 400, 2);
   const few = { ...rows(0, 20), width: 1 };
-  // what is wrong with the first rows is not noticed, or it is read whole: a checksum is that of all bytes
+  // damage to the first rows is not noticed, or the block is read whole: a checksum covers all bytes
   await readWindow(cog, 0, few, { cache, partialBlocks: true });
   expect((await readWindow(cog, 0, rows(0), { cache })).bands).toEqual(expected(0));
   expect((await readWindow(cog, 0, rows(0), { cache, partialBlocks: true })).bands).toEqual(expected(0));

@@ -109,7 +109,7 @@ describe("near 180 degrees and near the poles", () => {
       return longestStep(source, target) <= 1.01 !== each.longest <= 1;
     });
     expect(wrong).toEqual([]);
-    // of these gdalwarp takes overviews for some
+    // gdalwarp takes overviews for some of these
     expect(clear.filter(({ longest, level }) => longest <= 1 && level > 0).length).toBeGreaterThan(30);
   });
 

@@ -11,6 +11,7 @@ export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
+  AreaImageRequest,
   AreaWhere,
   Calculation,
   ExtractionRequest,
@@ -19,14 +20,17 @@ export type {
   GraphInto,
   HistogramSettings,
   ImageInto,
+  ImageRequest,
   IntervalsInto,
   Into,
+  ItemImageRequest,
   ItemWhere,
   OverpassesInto,
   PointWhere,
   Request,
   SeriesRequest,
   StatisticsRequest,
+  TileRequest,
   TileWhere,
   What,
   When,
@@ -86,15 +90,7 @@ export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
-export { analysisGrid } from "./where/analysis-grid.ts";
+export { cornerGrid, coveringPixels } from "./where/alignment.ts";
 export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
-export { cubeGrid } from "./where/cube-grid.ts";
-export {
-  checkSize,
-  JOB_CAPS,
-  outputFrame,
-  outputGrid,
-  pixelCount,
-  type SizeCaps,
-  SYNC_CAPS,
-} from "./where/output-grid.ts";
+export { type OutputFrame, outputFrame, outputGrid } from "./where/frame.ts";
+export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./where/limits.ts";

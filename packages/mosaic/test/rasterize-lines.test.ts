@@ -11,7 +11,7 @@ const UTM: Grid = {
   height: 30,
 };
 
-/** A picture of the pixels. */
+/** The pixels as lines of text. */
 const drawn = (inside: Uint8Array, width: number): string[] =>
   Array.from({ length: inside.length / width }, (_, row) =>
     [...inside.subarray(row * width, (row + 1) * width)].map((pixel) => (pixel === 1 ? "#" : ".")).join(""),

@@ -81,7 +81,7 @@ describe("filter_bands", () => {
     [{ bands: ["B5", "red"], wavelengths: [[0.6, 0.8]] }, ["B5", "B4", "B6"]],
   ])("by %j keeps %j", (given, expected) => {
     expect(bandsLoaded({ load: load(), filter: filter(given) })).toEqual(expected);
-    // of a cube that is computed as of one that is loaded
+    // for a cube that is computed as for one that is loaded
     const twice = node("apply", {
       data: from("load"),
       process: { process_graph: { twice: last("multiply", { x: { from_parameter: "x" }, y: 2 }) } },

@@ -1,4 +1,4 @@
-/** The meaning of a problem code. One entry a code; the entry never changes meaning within /v1. */
+/** The meaning of a problem code. Each code has one entry, whose meaning never changes within /v1. */
 export interface ProblemKind {
   /** HTTP status, 400 to 599. */
   readonly status: number;

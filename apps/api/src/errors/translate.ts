@@ -40,6 +40,15 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
+/** What is wrong with an argument of a graph's node is said as the faults of graphs are. */
+function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
+  const { code, detail, path } = error;
+  const [what, graph, nodes, ...node] = path;
+  const isOfNode = code === "invalid" && what === "what" && graph === "graph" && nodes === "nodes";
+  if (!isOfNode) return refusalProblem(error, members);
+  return fromOpenEo(new OpenEoError("ProcessParameterInvalid", detail, { path: node, cause: error }));
+}
+
 /** A way in that has no members, or whose members are not known. */
 const NO_MEMBERS: MemberNames = { in: "query", names: {} };
 
@@ -51,7 +60,7 @@ const NO_MEMBERS: MemberNames = { in: "query", names: {} };
  */
 export function translateError(error: unknown, members: MemberNames = NO_MEMBERS): unknown {
   if (error instanceof ProblemError) return error;
-  if (error instanceof Refusal) return refusalProblem(error, members);
+  if (error instanceof Refusal) return fromRefusal(error, members);
   if (error instanceof QueryError) {
     const { unknown } = error;
     const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;

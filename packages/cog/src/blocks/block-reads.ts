@@ -148,7 +148,7 @@ export class BlockReads {
     return samples === undefined ? undefined : { samples, rows };
   }
 
-  /** All of a block of which the first bytes are there. */
+  /** Returns all bytes of a block whose first bytes are there. */
   async #rest(located: Located, first: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { whole } = located;
     const bytes = new Uint8Array(whole.length);

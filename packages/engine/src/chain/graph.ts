@@ -99,7 +99,7 @@ export async function computeGraph(
 /**
  * Searches the scenes of a graph, and decides what is read of them.
  *
- * @throws {OpenEoError} for areas that have no pixels in their CRS; what searching throws.
+ * @throws {Refusal} `invalid`, with the path of a node, for areas that have no pixels in their CRS; what searching throws.
  */
 async function planGraph(
   services: OpenEoServices,
@@ -112,7 +112,7 @@ async function planGraph(
   return { plan, loads, cube };
 }
 
-/** Runs a part of the work on a node: faults of areas, which other requests have in another place of the body, are the node's. */
+/** Runs a part of the work on a node: what is wrong without a place of its own is wrong with the node. */
 async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -120,9 +120,7 @@ async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Pro
     if (error instanceof OpenEoError && error.path.length === 0) {
       throw new OpenEoError(error.code, error.message, { path, cause: error });
     }
-    if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
-    const message = error.errors?.[0]?.detail ?? error.message;
-    throw new OpenEoError("ProcessParameterInvalid", message, { path, cause: error });
+    throw error;
   }
 }
 

@@ -11,7 +11,8 @@ import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { checkSize, JOB_CAPS, outputFrame, outputGrid, type SizeCaps, SYNC_CAPS } from "../where/output-grid.ts";
+import { type OutputFrame, outputFrame, outputGrid } from "../where/frame.ts";
+import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../where/limits.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {
@@ -19,7 +20,7 @@ export interface ProcessSpec {
   readonly area: Area;
   readonly searchBbox: Bbox;
   readonly searchArea: PolygonGeometry;
-  readonly frame: ReturnType<typeof outputFrame>;
+  readonly frame: OutputFrame;
   readonly selection: SceneSelection;
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;

@@ -12,6 +12,7 @@ import {
   type ResampledExpression,
 } from "@swath/openeo";
 import { type Grid, sameCrs, windowGrid } from "@swath/raster";
+import type { Path } from "../refusal.ts";
 import { usedRegions } from "../run/cube.ts";
 import {
   type CubeJob,
@@ -24,9 +25,9 @@ import {
 } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { checkRegions, type ReadCounts } from "../what/cube-limits.ts";
 import { type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
+import { checkRegions, type ReadCounts } from "../where/limits.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";
 
 /** What jobs of one request are made of. */
@@ -39,6 +40,8 @@ export interface JobParts {
   readonly gridOf: (number: number) => Grid;
   readonly regionOf: (load: number) => readonly CubeRegion[];
   readonly counts: ReadCounts;
+  /** Where the request has the node that gives the result. */
+  readonly path: Path;
 }
 
 /** Before all scenes, milliseconds. */
@@ -76,13 +79,13 @@ export class CubeJobBuilder {
     return independentOutputs(outputs, this.#resample(outputs, this.#grid));
   }
 
-  /** @throws {ProblemError} `output-too-large` with the numbers. */
+  /** @throws {Refusal} `output-too-large` with the numbers. */
   addTask(outputs: readonly Expression[], kinds: readonly CubeOutput[]): void {
     const program = this.#compile(outputs, this.#grid, this.#resample(outputs, this.#grid));
     this.#tasks.push({ program, outputs: kinds });
   }
 
-  /** @throws {ProblemError} `output-too-large` for too many regions. */
+  /** @throws {Refusal} `output-too-large` for too many regions. */
   build(regions: readonly CubeRegion[]): CubeJob {
     const { loads, scenes, regionOf } = this.#parts;
     const used = usedSteps([...this.#tasks, ...this.#resamplings].map(({ program }) => program));
@@ -134,7 +137,7 @@ export class CubeJobBuilder {
       const message = `The method "sum" is served for pixels of one CRS alone, not from ${source.crs.name} to ${target.crs.name}.`;
       throw new OpenEoError("FeatureUnsupported", message);
     }
-    const span = sourceSpan(source, target, method);
+    const span = sourceSpan(source, target, method, this.#parts.path);
     const computed = windowGrid(source, span);
     const values = own.map(({ of }) => of);
     const inputOf = this.#resample(values, computed);

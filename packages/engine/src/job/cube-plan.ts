@@ -2,14 +2,15 @@ import type { Item } from "@swath/catalog";
 import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
+import type { Path } from "../refusal.ts";
 import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import type { Reducer, SkippedScene } from "../run/reduce-job.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
-import { checkOutput, ReadCounts } from "../what/cube-limits.ts";
 import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
+import { checkOutput, ReadCounts } from "../where/limits.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
 import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
 
@@ -47,7 +48,7 @@ export interface CubeWork {
 /**
  * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
- * @throws {ProblemError} `output-too-large` with the numbers; `pixel-too-large`.
+ * @throws {Refusal} `output-too-large` with the numbers; `pixel-too-large`; `invalid` for areas that have no pixels in their CRS.
  */
 export function planCube(
   plan: CubePlan,
@@ -67,9 +68,12 @@ class CubePlanner {
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
   readonly #parts: JobParts;
+  /** Of the node that gives the result: what is wrong with grids is named by it. */
+  readonly #path: Path;
 
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
+    this.#path = ["what", "graph", "nodes", plan.resultNode];
     this.#loads = loads;
     this.#items = new CubeItems(loads);
     this.#breaks = breaks;
@@ -80,6 +84,7 @@ class CubePlanner {
       gridOf: (number) => this.#gridOf(plan.grids[number]!),
       regionOf: (load) => loads[load]?.load.extents.map((extent) => this.#regionOf(extent)) ?? [],
       counts: new ReadCounts(),
+      path: this.#path,
     };
   }
 
@@ -100,13 +105,13 @@ class CubePlanner {
   }
 
   #gridOf(grid: PlannedGrid): Grid {
-    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid));
+    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid), this.#path);
     this.#grids.set(grid, known);
     return known;
   }
 
   #regionOf(extent: Extent): CubeRegion {
-    const known = this.#regions.get(extent) ?? regionOfExtent(extent);
+    const known = this.#regions.get(extent) ?? regionOfExtent(extent, this.#path);
     this.#regions.set(extent, known);
     return known;
   }
@@ -133,7 +138,10 @@ class CubePlanner {
       if (others === undefined) byArea.set(each.area, [each]);
       else others.push(each);
     }
-    checkAreaPixels([...byArea.keys()].map((number) => this.#plan.areas[number]!));
+    checkAreaPixels(
+      [...byArea.keys()].map((number) => this.#plan.areas[number]!),
+      this.#path,
+    );
     let units = 0;
     const areas: AreaWork[] = [];
     for (const [number, own] of byArea) {
@@ -142,7 +150,7 @@ class CubePlanner {
       const isOver = this.#items.over(area.geometry);
       // a part of a cube's grid has the cube's pixels, another grid those of the scenes over the area
       const corners = this.#items.cornersOf(area.grid, isPartOfCube(area.grid) ? undefined : isOver);
-      const placed = areaGrid(area, corners);
+      const placed = areaGrid(area, corners, this.#path);
       if (placed === undefined) continue;
       const { work, cost } = await this.#area(own, placed, isOver);
       units += cost;

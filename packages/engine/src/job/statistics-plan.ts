@@ -18,17 +18,14 @@ import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { type AnalysisGrid, analysisGrid } from "../where/analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { orSampledPixel } from "../where/sampled-pixel.ts";
+import { analysisGrid } from "../where/frame.ts";
+import { checkNumbers } from "../where/limits.ts";
+import { type AnalysisGrid, orSampledPixel } from "../where/native-grid.ts";
 import { statisticsUnits } from "./cost.ts";
 
 /** Intervals of one request. */
 export const MAX_INTERVALS = 400;
-/** Width × height × bands × dates of one request. */
-const MAX_VALUES_TIMES_DATES = 200_000_000;
-
-const AGGREGATION = "/aggregation";
 
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
@@ -116,7 +113,7 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
 }
 
 function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
-  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure), AGGREGATION);
+  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure));
 }
 
 /**
@@ -133,7 +130,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   });
   const counted = itemsThatCount(sources, spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
-  const analysis = orSampledPixel(gridOf(spec, items), spec.area);
+  const analysis = orSampledPixel(gridOf(spec, items), spec.area.crs);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
     const time = Date.parse(item.properties.datetime ?? "");
@@ -142,7 +139,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
   const { width, height } = analysis.grid;
   const work = { width, height, bands: measure.bands.length, dates };
-  checkWork(work);
+  checkNumbers(work);
   return {
     spec,
     grid: analysis,
@@ -202,14 +199,4 @@ function inOrder(items: readonly Item[], order: MosaickingOrder): readonly Item[
 /** Different days of acquisition, UTC. */
 function daysOf(items: readonly Item[]): number {
   return new Set(items.map(({ properties }) => new Date(properties.datetime ?? "").toISOString().slice(0, 10))).size;
-}
-
-function checkWork({ width, height, bands, dates }: Parameters<typeof statisticsUnits>[0]): void {
-  const work = width * height * bands * dates;
-  if (work <= MAX_VALUES_TIMES_DATES) return;
-  const number = (value: number): string => value.toLocaleString("en-US");
-  const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(MAX_VALUES_TIMES_DATES)}).`;
-  throw new Refusal("output-too-large", [], detail, {
-    limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
-  });
 }

@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
-import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
+import type { Geometry } from "@swath/geometry";
 import { findDay, findInstant, type Instant, type Interval, parseIntersects } from "@swath/query";
-import { type Bbox, resolveCrs } from "@swath/raster";
+import type { Bbox } from "@swath/raster";
 import {
   type CloudMask,
   type CollectionMatch,
@@ -21,15 +21,14 @@ import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { groundAreaKm2 } from "../where/ground-area.ts";
-import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
+import { areaBbox, areaOf, areaOfPolygon, areaPolygon, isPolygonal, type PolygonArea } from "../where/area.ts";
+import { checkGroundArea } from "../where/limits.ts";
+import type { PolygonGrid } from "../where/polygon-grid.ts";
 import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 
 /** The collection of a series that names none. */
 const DEFAULT_COLLECTION = "optical-sr";
-/** Largest area of a series. */
-const MAX_AREA_KM2 = 25;
 /** Longest interval of a series. */
 const MAX_YEARS = 15;
 
@@ -118,25 +117,17 @@ function geometryOf(where: PointWhere | AreaWhere): Pick<SeriesSpec, "geometry" 
     const { lon, lat } = where;
     return { geometry: { type: "Point", coordinates: [lon, lat] }, bbox: [lon, lat, lon, lat] };
   }
-  const geometry = readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at));
-  if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
+  const isPlain = where.bbox === undefined && where.crs === undefined;
+  const geometry = isPlain
+    ? readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at))
+    : areaPolygon(areaOf(where));
+  if (!isPolygonal(geometry)) {
     const detail = `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`;
     throw new Refusal("invalid", [...GEOMETRY, "type"], detail);
   }
-  const polygon = polygonGeometry(unwrapPolygons(geometry));
-  const bounds = uniteBounds(
-    polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
-  );
-  if (!(bounds[0] < bounds[2] && bounds[1] < bounds[3])) {
-    throw new Refusal("invalid", GEOMETRY, "Expected a geometry with an area.");
-  }
-  const requestedAreaKm2 = groundAreaKm2(polygon);
-  if (requestedAreaKm2 > MAX_AREA_KM2) {
-    const limits = { maxAreaKm2: MAX_AREA_KM2, requestedAreaKm2: Math.round(requestedAreaKm2 * 1000) / 1000 };
-    const detail = `The geometry has ${limits.requestedAreaKm2} km² (at most ${MAX_AREA_KM2}).`;
-    throw new Refusal("area-too-large", GEOMETRY, detail, { limits });
-  }
-  return { geometry, area: { crs: resolveCrs("EPSG:4326"), bounds, polygon }, bbox: wrapBbox(bounds) };
+  const area = areaOfPolygon(geometry, ["where"]);
+  checkGroundArea(area);
+  return { geometry, area, bbox: areaBbox(area) };
 }
 
 /** The window with both ends: an open start is the first day of the collections, an open end is now. */

@@ -1,7 +1,9 @@
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
-import { Refusal } from "../refusal.ts";
+import { type Path, Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { collectionNamed, unknownCollection } from "../what/names.ts";
+
+const ONE: Path = ["when", "collections", 0];
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.
@@ -10,10 +12,10 @@ import { collectionNamed, unknownCollection } from "../what/names.ts";
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = registry.find(name);
-  if (match === undefined) throw new Refusal("not-found", [], unknownCollection(name, registry));
+  if (match === undefined) throw new Refusal("not-found", ONE, unknownCollection(name, registry));
   if (PATH_ID.test(name)) return match;
   const detail = `Searches know "${name}" as another name of "${match.collection.id}"; a path names the collection "${match.collection.id}".`;
-  throw new Refusal("not-found", [], detail);
+  throw new Refusal("not-found", ONE, detail);
 }
 
 /**

@@ -21,7 +21,7 @@ describe("the sun's position, to 0.01 degree", () => {
     expect(Math.abs(azimuth - 194.340241)).toBeLessThan(0.01);
   });
 
-  // view:sun_elevation and view:sun_azimuth of published items, of the middle of their bounding boxes
+  // view:sun_elevation and view:sun_azimuth of published items, at the middle of their bounding boxes
   test.each([
     [
       "LC08_L2SP_047027_20201204_20210313_02_T1",

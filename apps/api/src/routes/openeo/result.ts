@@ -99,6 +99,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       description:
         "Validates the graph whole, estimates what it costs, and computes it while the client waits, within the limits of extractions and statistics.",
       access: DATA,
+      members: { in: "body", names: { "what.graph.nodes": "/process/process_graph" } },
       cost: "by-plan",
       body: { json: ResultRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
       problems: [404, 413, 422, 501, 504],

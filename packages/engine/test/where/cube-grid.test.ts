@@ -1,11 +1,15 @@
-import { cubeGrid } from "@swath/engine";
 import type { PlannedGrid } from "@swath/openeo";
 import { type Grid, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cubeGrid } from "../../src/where/cube-grid.ts";
 
 const gridOf = (extents: PlannedGrid["extents"], more: Partial<PlannedGrid> = {}): Grid =>
-  cubeGrid({ extents, measured: new Set(), loads: new Set(), native: 20, ...more }, []);
+  cubeGrid(
+    { extents, measured: new Set(), loads: new Set(), native: 20, ...more },
+    [],
+    ["what", "graph", "nodes", "save"],
+  );
 const edgesOf = ({ transform: [a, , x, , e, y], width, height }: Grid): readonly number[] => [
   x,
   y + e * height,

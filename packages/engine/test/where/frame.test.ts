@@ -1,13 +1,15 @@
-import { analysisGrid, areaBbox, areaOf, outputFrame, pixelCount, statisticsUnits } from "@swath/engine";
 import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { statisticsUnits } from "../../src/job/cost.ts";
+import type { Refusal } from "../../src/refusal.ts";
+import type { Frame } from "../../src/request.ts";
+import { pixelCount } from "../../src/where/alignment.ts";
+import { areaBbox, areaOf } from "../../src/where/area.ts";
+import { analysisGrid as gridOf, outputFrame } from "../../src/where/frame.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, crs });
-const gridOf = (
-  ...[area, size, native, corners]: Parameters<typeof analysisGrid> extends [...infer P, string] ? P : never
-) => analysisGrid(area, size, native, corners, "/aggregation");
 
 test("without a size: pixels of the native resolution at multiples of it, in the UTM zone of the centre", {
   tags: ["ST4"],
@@ -205,4 +207,42 @@ test("a polygon in UTM is searched by its own box in degrees", { tags: ["ST16"] 
   const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
   const box = denseBox(ring, UTM, resolveCrs("EPSG:4326"));
   for (const [i, side] of areaBbox(area).entries()) expect(side).toBeCloseTo(box[i]!, 6);
+});
+
+const refusalOf = (read: () => unknown): Refusal => {
+  try {
+    read();
+  } catch (error) {
+    return error as Refusal;
+  }
+  throw new Error("Nothing was refused.");
+};
+
+test.each<[string, Frame, (string | number)[], string]>([
+  ["both ways at once", { width: 3, resy: 4 }, [], "Expected width and height, or resx and resy, got both."],
+  ["a width alone", { width: 3 }, ["height"], "Expected height beside width."],
+  ["a height alone", { height: 3 }, ["width"], "Expected width beside height."],
+  ["resx alone", { resx: 0.1 }, ["resy"], "Expected resy beside resx."],
+  ["resy alone", { resy: 0.1 }, ["resx"], "Expected resx beside resy."],
+  ["an unknown CRS", { crs: "EPSG:27700" }, ["crs"], expect.stringContaining('got "EPSG:27700"')],
+  ["pixels wider than the area", { resx: 9, resy: 0.1 }, ["resx"], expect.stringContaining("in degrees.")],
+])("%s is refused alike for files and for numbers", (_, frame, member, message) => {
+  const area = box([13, 45, 14, 46]);
+  const of = [
+    refusalOf(() => outputFrame(area, { crs: "EPSG:4326", ...frame })),
+    refusalOf(() => gridOf(area, frame, 10, [])),
+  ];
+  for (const refusal of of) expect(refusal).toMatchObject({ path: ["where", "frame", ...member], message });
+});
+
+test("a file without sizes has 256 pixels a side in Web Mercator; numbers may have a CRS of their own", () => {
+  const area = box([13, 45, 14, 46]);
+  expect(outputFrame(area, {})).toMatchObject({ crs: { name: "EPSG:3857" }, width: 256, height: 256 });
+  const { grid } = gridOf(area, { crs: "EPSG:3857", width: 20, height: 30 }, 10, []);
+  expect([grid.crs.name, grid.width, grid.height]).toEqual(["EPSG:3857", 20, 30]);
+});
+
+test("a CRS that cannot hold the area is refused at the CRS of the frame", () => {
+  const refusal = refusalOf(() => outputFrame(box([-180, 85, 180, 90]), { crs: "EPSG:3857" }));
+  expect(refusal).toMatchObject({ code: "invalid", path: ["where", "frame", "crs"] });
 });
