@@ -1,5 +1,5 @@
 import type { Renderer, RenderSettings } from "@swath/engine/node";
-import { createRenderEngine, extract, reduce, runCube } from "@swath/engine/node";
+import { compute, createRenderEngine, extract } from "@swath/engine/node";
 
 /** A renderer in the caller's own thread. */
 export function inlineRenderer(settings: RenderSettings): Renderer {
@@ -16,10 +16,8 @@ export function inlineRenderer(settings: RenderSettings): Renderer {
         },
         options,
       ),
-    reduce: (job, options) =>
-      reduce(job, { count: 1, block: (part, _, itsOptions) => engine.reduceBlock(part, itsOptions) }, options),
-    cube: (job, options) =>
-      runCube(job, { count: 1, block: (part, _, itsOptions) => engine.cubeBlock(part, itsOptions) }, options),
+    compute: (job, options) =>
+      compute(job, { count: 1, block: (part, _, itsOptions) => engine.computeBlock(part, itsOptions) }, options),
     ping: async () => {},
     close: async () => {},
   };

@@ -37,7 +37,7 @@ port.on("message", (request: ThreadRequest) => {
     const failure = { code: "upstream-unavailable", message: "Later.", retryAfter: 7 } as const;
     return port.postMessage({ kind: "failure", id, failure } satisfies ThreadResponse);
   }
-  if (job.kind === "extract-block" || job.kind === "reduce-block") {
+  if (job.kind === "extract-block" || job.kind === "compute-block") {
     if (what === "waits") return;
     return port.postMessage({ kind: "result", id, result: resultOf(job) } satisfies ThreadResponse);
   }
@@ -53,15 +53,15 @@ port.on("message", (request: ThreadRequest) => {
 function idOf(job: ThreadJob): string {
   if (job.kind === "preview") return job.scene.id;
   if (job.kind === "extract-block") return job.extract.scenes[0]!.read.id;
-  if (job.kind === "cube-block") {
-    const [step] = job.steps;
-    return step?.kind === "scenes" ? step.scenes[0]!.id : "";
+  if (job.kind === "compute-block") {
+    const [read] = job.reads;
+    return read?.kind === "scenes" ? read.scenes[0]!.id : "";
   }
   return job.scenes[0]!.id;
 }
 
 /** A block without data, or the number 1 for a strip. */
-function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "reduce-block" | "cube-block" }>): ThreadResult {
+function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "compute-block" }>): ThreadResult {
   if (job.kind === "extract-block") return { kind: "block", length: makeBlock(job.task, undefined), used: [] };
   const part = { pixels: 1, count: 1, sum: 1, mean: 1, squares: 0, min: 1, max: 1, first: 1 };
   return { parts: [part], used: [], skipped: [] };

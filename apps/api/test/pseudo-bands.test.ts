@@ -2,13 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cog, memorySource, openCog, readWindow } from "@swath/cog";
-import { classNumbersTable, pseudoNumbers } from "@swath/engine";
 import type { Samples } from "@swath/raster";
 import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   createRegistry,
-  DEFAULT_EXCLUDED,
   isVirtualFile,
   parseCollectionFile,
   resolveCollection,
@@ -16,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";
+import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 
 let folder: string;
@@ -71,90 +70,6 @@ async function fileOf(ask: Ask): Promise<File> {
     bands: Object.fromEntries(cog.bands.map(({ name }, i) => [name, bands[i] as Samples])),
   };
 }
-
-/** Numbers of the classes, written down once more: their order in the interface. */
-const CLASS = {
-  nodata: 0,
-  saturated_defective: 1,
-  cloud: 2,
-  cloud_shadow: 3,
-  cirrus: 4,
-  cloud_adjacent: 5,
-  snow_ice: 6,
-  water: 7,
-  dark_terrain_shadow: 8,
-  unclassified: 9,
-  clear: 10,
-} as const;
-const HIDDEN: readonly number[] = [0, 1, 2, 3, 4];
-
-/** Scene classification values as Sentinel-2's product definition lists them. */
-const SCL = [
-  CLASS.nodata,
-  CLASS.saturated_defective,
-  CLASS.dark_terrain_shadow,
-  CLASS.cloud_shadow,
-  CLASS.clear,
-  CLASS.clear,
-  CLASS.water,
-  CLASS.unclassified,
-  CLASS.cloud,
-  CLASS.cloud,
-  CLASS.cirrus,
-  CLASS.snow_ice,
-];
-
-/** What QA_PIXEL says of a sample, by the bits of the Landsat 8-9 Level 2 product guide. */
-function landsat(sample: number): { hidden: boolean; class: number } {
-  const bit = (n: number): boolean => ((sample >> n) & 1) === 1;
-  if (bit(0)) return { hidden: true, class: CLASS.nodata };
-  const cloud = bit(3) || ((sample >> 8) & 3) >= 2;
-  const order: readonly (readonly [boolean, number])[] = [
-    [cloud, CLASS.cloud],
-    [bit(4), CLASS.cloud_shadow],
-    [bit(2), CLASS.cirrus],
-    [bit(1), CLASS.cloud_adjacent],
-    [bit(5), CLASS.snow_ice],
-    [bit(7), CLASS.water],
-    [bit(6), CLASS.clear],
-  ];
-  const found = order.find(([applies]) => applies);
-  // what says nothing, not even "clear", is no data
-  if (found === undefined) return { hidden: true, class: CLASS.nodata };
-  return { hidden: cloud || bit(4) || bit(2), class: found[1] };
-}
-
-test("every value of SCL and of QA_PIXEL has the numbers that its classes give", { tags: ["X41"] }, () => {
-  const tables = (id: string) => {
-    const { mask } = resolveCollection(id);
-    if (mask === undefined) throw new Error(`${id} has no mask`);
-    return (["mask", "mask_class", "dataMask"] as const).map((gives) =>
-      classNumbersTable(pseudoNumbers({ gives, of: mask, exclude: DEFAULT_EXCLUDED })),
-    );
-  };
-  const [mask, classes, data] = tables("sentinel-2-l2a");
-  for (let sample = 0; sample < 256; sample++) {
-    const expected = SCL[sample] ?? CLASS.unclassified;
-    const found = [mask?.[sample], classes?.[sample], data?.[sample]];
-    expect(found, `SCL ${sample}`).toEqual([HIDDEN.includes(expected) ? 1 : 0, expected, sample === 0 ? 0 : 1]);
-  }
-  const qaPixel = resolveCollection("landsat-ot-l2").mask;
-  // bits beyond those of the confidence of clouds have no meaning here: what a thread is sent stays short
-  expect(qaPixel && pseudoNumbers({ gives: "mask", of: qaPixel, exclude: DEFAULT_EXCLUDED }).numbers).toHaveLength(
-    1024,
-  );
-  const [hidden, bitClasses, filled] = tables("landsat-ot-l2");
-  const wrong: number[] = [];
-  for (let sample = 0; sample < 65_536; sample++) {
-    const expected = landsat(sample);
-    const isRight =
-      hidden?.[sample] === Number(expected.hidden) &&
-      bitClasses?.[sample] === expected.class &&
-      filled?.[sample] === Number(expected.class !== CLASS.nodata);
-    if (!isRight) wrong.push(sample);
-  }
-  expect(wrong).toEqual([]);
-});
 
 describe.each([
   {

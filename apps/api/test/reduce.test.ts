@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeGeoTiff } from "@swath/encode";
 import type {
+  ComputeJob,
   FileRead,
   GridGroups,
   GridPart,
   MaskRead,
   ReducedGroup,
   ReducedOutput,
-  ReduceJob,
   Reducer,
   SceneRead,
 } from "@swath/engine";
-import { gridSpec, numbersOf, polygonTiles } from "@swath/engine";
+import { gridSpec, mosaicGroup, numbersOf, polygonTiles } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
-import { type ReduceWorkers, RenderPool, reduce } from "@swath/engine/node";
+import { type ComputeWorkers, compute, RenderPool } from "@swath/engine/node";
 import { type Grid, gridFromBounds, resolveCrs, type Samples, type Window } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inlineRenderer } from "./inline-renderer.ts";
@@ -136,7 +136,8 @@ const TRIANGLE = {
 
 const NDVI = "(nir - red) / (nir + red)";
 const upper = (mask: MaskRead): SceneRead => read("upper", ["red", "nir"], SENTINEL, mask);
-interface Case extends Pick<ReduceJob, "bands">, Pick<GridPart, "clip"> {
+interface Case extends Pick<GridPart, "clip"> {
+  readonly bands: readonly string[];
   readonly scenes: readonly SceneRead[];
   readonly expression: string;
 }
@@ -161,23 +162,21 @@ const REDUCERS: readonly Reducer[] = [
   { kind: "first" },
 ];
 
-function jobOf({ expression, scenes, bands, clip }: Case, reducers = REDUCERS, grid = GRID): ReduceJob {
+function jobOf({ expression, scenes, bands, clip }: Case, reducers = REDUCERS, grid = GRID): ComputeJob {
   return {
-    kind: "reduce",
+    kind: "compute",
     grids: [
       {
         parts: [{ grid: gridSpec(grid), ...(clip === undefined ? {} : { clip }) }],
-        groups: [{ id: "group", scenes }],
+        groups: [mosaicGroup({ id: "group", scenes }, bands, [{ name: "value", expression, reducers }])],
       },
     ],
-    outputs: [{ name: "value", expression, reducers }],
-    bands,
   };
 }
 
 /** The one group of a job. */
-async function reduced(job: ReduceJob, by: Renderer = renderer): Promise<ReducedGroup> {
-  const { groups } = await by.reduce(job, { signal });
+async function reduced(job: ComputeJob, by: Renderer = renderer): Promise<ReducedGroup> {
+  const { groups } = await by.compute(job, { signal });
   expect(groups).toHaveLength(1);
   return groups[0]!;
 }
@@ -220,7 +219,7 @@ test("where no pixel is valid the numbers are null, and the counts are 0", async
 test("render threads reduce to the same numbers, to the last bit", async () => {
   for (const part of Object.values(CASES)) {
     const job = jobOf(part);
-    expect(await pool.reduce(job, { signal })).toEqual(await renderer.reduce(job, { signal }));
+    expect(await pool.compute(job, { signal })).toEqual(await renderer.compute(job, { signal }));
   }
 });
 
@@ -257,14 +256,17 @@ test("groups come in the order of the job, each with its own numbers, and are re
     grids: [
       {
         parts: [{ grid: gridSpec(GRID) }],
-        groups: Array.from({ length: 12 }, (_, i) => ({ id: `${i}`, scenes: alone[i % alone.length]![1].scenes })),
+        groups: Array.from({ length: 12 }, (_, i) => {
+          const { scenes, bands, expression } = alone[i % alone.length]![1];
+          return mosaicGroup({ id: `${i}`, scenes }, bands, [{ name: "value", expression, reducers: REDUCERS }]);
+        }),
       },
     ],
   };
   const ids = many.grids[0]!.groups.map(({ id }) => id);
   for (const by of [renderer, pool]) {
     const reported: string[] = [];
-    const { groups, pixels } = await by.reduce(many, { signal, onGroup: ({ id }) => reported.push(id) });
+    const { groups, pixels } = await by.compute(many, { signal, onGroup: ({ id }) => reported.push(id) });
     expect(pixels).toEqual([WIDTH * HEIGHT]);
     expect(groups.map(({ id }) => id)).toEqual(ids);
     expect(reported.toSorted()).toEqual(ids.toSorted());
@@ -275,26 +277,25 @@ test("groups come in the order of the job, each with its own numbers, and are re
 /** A job of single scenes: so many groups on each grid, of so many pixels a side. */
 function onGrids(bands: readonly string[], ...grids: readonly { readonly groups: number; readonly side: number }[]) {
   return {
-    kind: "reduce",
+    kind: "compute",
     grids: grids.map(({ groups, side }, i) => ({
       parts: [{ grid: { crs: CRS.name, transform: [10, 0, WEST, 0, -10, NORTH], width: side, height: side } }],
-      groups: Array.from({ length: groups }, (_, k) => ({
-        id: `${i}-${k}`,
-        scenes: [read(`${i}-${k}`, bands, SENTINEL)],
-      })),
+      groups: Array.from({ length: groups }, (_, k) =>
+        mosaicGroup({ id: `${i}-${k}`, scenes: [read(`${i}-${k}`, bands, SENTINEL)] }, bands, [
+          { name: "value", expression: bands[0] ?? "1", reducers: [{ kind: "moments" }] },
+        ]),
+      ),
     })),
-    bands,
-    outputs: [{ name: "value", expression: bands[0] ?? "1", reducers: [{ kind: "moments" }] }],
-  } satisfies ReduceJob;
+  } satisfies ComputeJob;
 }
 
 /** Workers whose strips end when the test says so; `running` has the id of each scene in progress, by worker. */
 function heldWorkers(count: number) {
   const running: { readonly id: string; readonly worker: number; readonly end: (error?: Error) => void }[] = [];
-  const block: ReduceWorkers["block"] = ({ scenes }, worker, options) =>
+  const block: ComputeWorkers["block"] = ({ reads }, worker, options) =>
     new Promise((resolve, reject) => {
       const strip = {
-        id: scenes[0]!.id,
+        id: reads[0]!.kind === "scenes" ? reads[0]!.scenes[0]!.id : "",
         worker,
         end(error?: Error) {
           running.splice(running.indexOf(strip), 1);
@@ -316,8 +317,8 @@ test("groups on several grids have the numbers that they have alone, in the orde
   const coarse = jobOf(other, REDUCERS, COARSE);
   const job = { ...coarse, grids: [...jobOf(one).grids, ...coarse.grids.map((grid) => renamed(grid, "coarse"))] };
   for (const by of [renderer, pool]) {
-    const [alone, aside] = [await by.reduce(jobOf(one), { signal }), await by.reduce(coarse, { signal })];
-    expect(await by.reduce(job, { signal })).toEqual({
+    const [alone, aside] = [await by.compute(jobOf(one), { signal }), await by.compute(coarse, { signal })];
+    expect(await by.compute(job, { signal })).toEqual({
       pixels: [...alone.pixels, ...aside.pixels],
       groups: [...alone.groups, ...aside.groups.map((group) => ({ ...group, id: "coarse" }))],
     });
@@ -369,7 +370,7 @@ describe("a polygon of which parts of a grid are read", () => {
     return windows;
   }
 
-  function inParts(job: ReduceJob, parts: readonly GridPart[]): ReduceJob {
+  function inParts(job: ComputeJob, parts: readonly GridPart[]): ComputeJob {
     return { ...job, grids: job.grids.map(({ groups }) => ({ parts, groups })) };
   }
 
@@ -382,7 +383,7 @@ describe("a polygon of which parts of a grid are read", () => {
     for (const edge of [7, 64, 256]) {
       for (const by of [renderer, pool]) {
         const parts = [{ grid: gridSpec(GRID), clip, windows: windowsOf(edge) }];
-        const { pixels, groups } = await by.reduce(inParts(job, parts), { signal });
+        const { pixels, groups } = await by.compute(inParts(job, parts), { signal });
         expect(pixels).toEqual([expected.outputs[0]!.pixels]);
         expect(groups[0]!.used).toEqual(expected.used);
         const { first: _first, ...found } = groups[0]!.outputs[0]!;
@@ -397,7 +398,7 @@ describe("a polygon of which parts of a grid are read", () => {
     const { windows, pixels } = polygonTiles(grid, TRIANGLE);
     expect([windows, pixels]).toEqual([[{ x: 0, y: 0, width: 160, height: 160 }], 12_880]);
     const job = jobOf(triangle);
-    const { groups } = await renderer.reduce(inParts(job, [{ grid, clip: TRIANGLE, windows }]), { signal });
+    const { groups } = await renderer.compute(inParts(job, [{ grid, clip: TRIANGLE, windows }]), { signal });
     expectClose(groups[0]!.outputs[0], (await reduced(job)).outputs[0], "");
   });
 
@@ -412,7 +413,7 @@ describe("a polygon of which parts of a grid are read", () => {
       polygon: { type: "MultiPolygon" as const, coordinates: [[rectangle(0)], [rectangle(805)]] },
     };
     const whole = await reduced(jobOf({ ...triangle, clip: both }));
-    const { pixels, groups } = await pool.reduce(inParts(job, halves), { signal });
+    const { pixels, groups } = await pool.compute(inParts(job, halves), { signal });
     expect(pixels).toEqual([whole.outputs[0]!.pixels]);
     const { first: _first, ...found } = groups[0]!.outputs[0]!;
     const { first: _same, ...expected } = whole.outputs[0]!;
@@ -424,7 +425,7 @@ test("grids are read side by side, as many files at once as of one grid", async 
   // two bands: 48 strips of small grids are 96 files
   const { running, workers } = heldWorkers(2);
   const job = onGrids(["red", "nir"], { groups: 30, side: 10 }, { groups: 40, side: 20 });
-  const result = reduce(job, workers, { signal });
+  const result = compute(job, workers, { signal });
   const begun = new Set<string>();
   let most = 0;
   while (begun.size < 70 || running.length > 0) {
@@ -443,7 +444,7 @@ test("values in progress are bounded over all grids: strips of a large one leave
   const { running, workers } = heldWorkers(1);
   // two values a pixel: a strip of 512 x 512 is a quarter of what a worker has in progress, one of 64 x 64 a 96th by its files
   const job = onGrids(["red"], { groups: 3, side: 512 }, { groups: 100, side: 64 });
-  const result = reduce(job, workers, { signal });
+  const result = compute(job, workers, { signal });
   await settle();
   const large = running.filter(({ id }) => id.startsWith("0-")).length;
   expect({ large, small: running.length - large }).toEqual({ large: 3, small: 24 });
@@ -456,7 +457,7 @@ test("values in progress are bounded over all grids: strips of a large one leave
 
 test("a strip that fails ends those of every grid, and no other begins", async () => {
   const { running, workers } = heldWorkers(1);
-  const result = reduce(onGrids(["red"], { groups: 60, side: 8 }, { groups: 60, side: 16 }), workers, { signal });
+  const result = compute(onGrids(["red"], { groups: 60, side: 8 }, { groups: 60, side: 16 }), workers, { signal });
   await settle();
   expect(running).toHaveLength(96);
   running[70]!.end(new Error("broken"));

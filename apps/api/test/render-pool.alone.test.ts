@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExtractJob, type ReduceJob, Refusal } from "@swath/engine";
+import { type ComputeJob, type ExtractJob, mosaicGroup, Refusal } from "@swath/engine";
 import type { RenderedImage, TileJob } from "@swath/engine/node";
 import { type PoolOptions, RenderPool } from "@swath/engine/node";
 import { afterEach, expect, test } from "vitest";
@@ -206,39 +206,43 @@ test("blocks of GeoTIFFs do not count among a thread's images, and images are no
 });
 
 /** Reduces 8 strips of a scene that says what its threads do. */
-function reduction(id: string): ReduceJob {
+function reduction(id: string): ComputeJob {
   return {
-    kind: "reduce",
+    kind: "compute",
     grids: [
       {
         parts: [
           { grid: { crs: "EPSG:32633", transform: [10, 0, 500_000, 0, -10, 5_000_000], width: 2048, height: 2048 } },
         ],
-        groups: [{ id: "group", scenes: [plainRead(id, [])] }],
+        groups: [
+          mosaicGroup(
+            { id: "group", scenes: [plainRead(id, [])] },
+            [],
+            [{ name: "nothing", expression: "1", reducers: [{ kind: "moments" }] }],
+          ),
+        ],
       },
     ],
-    bands: [],
-    outputs: [{ name: "nothing", expression: "1", reducers: [{ kind: "moments" }] }],
   };
 }
 
 test("strips of a reduction are reduced by all threads, and by another where one dies", async () => {
   const outputs = [{ name: "nothing", pixels: 8, count: 8, sum: 8, mean: 1 }];
   const expected = { pixels: [2048 * 2048], groups: [{ id: "group", used: [], skipped: [], outputs }] };
-  expect(await testPool({ threads: 2 }).pool.reduce(reduction("plain"), { signal })).toMatchObject(expected);
+  expect(await testPool({ threads: 2 }).pool.compute(reduction("plain"), { signal })).toMatchObject(expected);
   await pool?.close();
   const broken = testPool({ threads: 2 });
-  expect(await broken.pool.reduce(reduction("dies once"), { signal })).toMatchObject(expected);
+  expect(await broken.pool.compute(reduction("dies once"), { signal })).toMatchObject(expected);
   expect(broken.counts[2]).toBe(1);
 });
 
 test("a reduction whose strips take every thread down fails, and so does one that is aborted", async () => {
   const failing = testPool({ threads: 2 });
-  await expect(failing.pool.reduce(reduction("dies"), { signal })).rejects.toMatchObject({
+  await expect(failing.pool.compute(reduction("dies"), { signal })).rejects.toMatchObject({
     code: "upstream-unavailable",
   });
   const controller = new AbortController();
-  const aborted = failing.pool.reduce(reduction("waits"), { signal: controller.signal });
+  const aborted = failing.pool.compute(reduction("waits"), { signal: controller.signal });
   controller.abort(new Error("gone"));
   await expect(aborted).rejects.toThrow("gone");
 });

@@ -91,9 +91,9 @@ beforeEach(async () => {
           happened("pixels");
           return renderer.extract(...args);
         },
-        reduce(...args) {
+        compute(...args) {
           happened("pixels");
-          return renderer.reduce(...args);
+          return renderer.compute(...args);
         },
       },
     },

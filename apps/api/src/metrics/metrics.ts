@@ -5,11 +5,7 @@ import { fromUnits, type Units } from "../metering/units.ts";
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  render(facts: {
-    kind: "tile" | "preview" | "extract" | "reduce" | "cube";
-    outcome: "ok" | "failed";
-    seconds: number;
-  }): void;
+  render(facts: { kind: "tile" | "preview" | "extract" | "compute"; outcome: "ok" | "failed"; seconds: number }): void;
   cachedImage(found: boolean): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
   /** An answer of an upstream, or none. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
-import { type ProcessResult, readProcess, runProcess } from "@swath/engine/node";
+import { type ExtractedFile, prepare } from "@swath/engine/node";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
 import { extractionRequest, MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../bodies/process.ts";
@@ -28,7 +28,7 @@ export const RESULT_HEADERS = {
   ...SKIPPED_HEADER,
 } as const;
 
-function resultHeaders({ extraction, skipped }: ProcessResult): Record<string, string> {
+function resultHeaders({ extraction, skipped }: ExtractedFile): Record<string, string> {
   return {
     "Cache-Control": NO_STORE,
     "X-Attribution": extraction.attribution,
@@ -37,7 +37,7 @@ function resultHeaders({ extraction, skipped }: ProcessResult): Record<string, s
   };
 }
 
-async function sendInline(result: ProcessResult, services: Services): Promise<Response> {
+async function sendInline(result: ExtractedFile, services: Services): Promise<Response> {
   const bytes = await readFile(result.path);
   await services.results.remove(result.id);
   return new Response(bytes, {
@@ -50,7 +50,7 @@ async function sendInline(result: ProcessResult, services: Services): Promise<Re
   });
 }
 
-async function sendLink(c: AppContext, result: ProcessResult, services: Services): Promise<Response> {
+async function sendLink(c: AppContext, result: ExtractedFile, services: Services): Promise<Response> {
   const { filename } = result.plan;
   await services.results.publish(result.id, filename);
   const { href, expires } = services.resultLinks.sign(c.get("baseUrl"), result.id, filename, services.now());
@@ -97,11 +97,10 @@ export function registerProcess(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const spec = readProcess(extractionRequest(body, "now"), services.registry);
-      const result = await runProcess(services, spec, {
-        signal: c.get("signal"),
-        admit: (units, fileBytes) => c.get("meter").admit(toUnits(units), fileBytes),
-      });
+      const signal = c.get("signal");
+      const prepared = await prepare(services, extractionRequest(body, "now"), { signal });
+      await c.get("meter").admit(toUnits(prepared.units), prepared.fileBytes);
+      const result = await prepared.run({ signal });
       if (result.extraction.bytes <= INLINE_BYTES) return sendInline(result, services);
       c.get("meter").wrote(result.extraction.bytes);
       return sendLink(c, result, services);

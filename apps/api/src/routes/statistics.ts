@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { computeStatistics, type StatisticsServices } from "@swath/engine/node";
+import { prepare, type StatisticsServices } from "@swath/engine/node";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../bodies/statistics.ts";
@@ -43,10 +43,10 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       },
     },
     async (c, { body }) => {
-      const statistics = await computeStatistics(services, statisticsRequest(body), {
-        signal: c.get("signal"),
-        admit: (units) => c.get("meter").admit(toUnits(units)),
-      });
+      const signal = c.get("signal");
+      const prepared = await prepare(services, statisticsRequest(body), { signal });
+      await c.get("meter").admit(toUnits(prepared.units));
+      const statistics = await prepared.run({ signal });
       const document = statisticsDocument(statistics, body, c.get("baseUrl"));
       const headers = { "Cache-Control": NO_STORE, Vary: "Accept", ...sampledHeader(statistics.sampledAt) };
       if (chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) !== CSV)

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { didYouMean, Refusal, type SeriesRequest } from "@swath/engine";
-import { findTimeseries, RENDER_VERSION, type Timeseries, type TimeseriesServices } from "@swath/engine/node";
+import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
@@ -25,25 +25,27 @@ const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<
 /** Answers to a GET of a window to which no scene can come any more. */
 const CACHE_SETTLED = "private, max-age=3600";
 
+/** @param keeps whether the answer may be kept: what is asked is in the address alone */
 async function answer(
   c: AppContext,
-  services: TimeseriesServices,
+  services: SeriesServices,
   request: SeriesRequest,
-  { place, format }: { readonly place: "query" | "body"; readonly format: SeriesFormat | undefined },
+  { format, keeps }: { readonly format: SeriesFormat | undefined; readonly keeps: boolean },
 ): Promise<Response> {
   const type = chooseMediaType(c.req.header("Accept"), Object.values(TYPES)) ?? TYPES[format ?? "json"];
-  const found = await findTimeseries(services, request, {
-    signal: c.get("signal"),
-    admit: (units) => c.get("meter").admit(toUnits(units)),
-  });
-  // only what is asked in the address may be kept
-  if (place === "body") return seriesAnswer(c, await found.compute(), type, { "Cache-Control": NO_STORE });
-  const etag = `"r${RENDER_VERSION}-${fingerprint(`${type} ${c.get("baseUrl")} ${found.key()}`)}"`;
-  const headers = { ETag: etag, "Cache-Control": found.isSettled ? CACHE_SETTLED : NO_STORE };
+  const signal = c.get("signal");
+  const prepared = await prepare(services, request, { signal });
+  const run = async (): Promise<Timeseries> => {
+    await c.get("meter").admit(toUnits(prepared.units));
+    return prepared.run({ signal });
+  };
+  if (!keeps) return seriesAnswer(c, await run(), type, { "Cache-Control": NO_STORE });
+  const etag = `"r${RENDER_VERSION}-${fingerprint(`${type} ${c.get("baseUrl")} ${prepared.key()}`)}"`;
+  const headers = { ETag: etag, "Cache-Control": prepared.isSettled ? CACHE_SETTLED : NO_STORE };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) {
     return new Response(null, { status: 304, headers: { ...headers, Vary: "Accept" } });
   }
-  const series = await found.compute();
+  const series = await run();
   // a series that lacks scenes is another one when they can be read
   const isWhole = series.observations.every(({ skipped }) => skipped.length === 0);
   return seriesAnswer(c, series, type, isWhole ? headers : { "Cache-Control": NO_STORE });
@@ -99,7 +101,7 @@ const responses = {
 const DESCRIPTION =
   "One value for each overpass of a satellite, of all its scenes: the first pixel that no mask drops. A masked observation stays in the series with a null value. Complete, or an error.";
 
-export function registerTimeseries(router: Router, services: TimeseriesServices): void {
+export function registerTimeseries(router: Router, services: SeriesServices): void {
   const shared = { tag: "Analysis", access: DATA, cost: "by-plan", problems: [404, 413, 422, 504], responses } as const;
   addRoute(
     router,
@@ -114,7 +116,7 @@ export function registerTimeseries(router: Router, services: TimeseriesServices)
       query: TimeseriesQuery,
       members: TIMESERIES_PARAMETERS,
     },
-    (c, { query }) => answer(c, services, fromQuery(query), { place: "query", format: query.format }),
+    (c, { query }) => answer(c, services, fromQuery(query), { format: query.format, keeps: true }),
   );
   addRoute(
     router,
@@ -128,7 +130,7 @@ export function registerTimeseries(router: Router, services: TimeseriesServices)
       body: { json: TimeseriesBody, maxBytes: MAX_PROCESS_BYTES },
       members: TIMESERIES_MEMBERS,
     },
-    (c, { body }) => answer(c, services, seriesRequest(body), { place: "body", format: body.format }),
+    (c, { body }) => answer(c, services, seriesRequest(body), { format: body.format, keeps: false }),
   );
 }
 

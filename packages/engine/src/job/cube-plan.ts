@@ -3,22 +3,21 @@ import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type P
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { Path } from "../refusal.ts";
-import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
+import type { ComputeJob, GroupOutput, Reducer, SkippedScene } from "../run/compute-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
-import type { Reducer, SkippedScene } from "../run/reduce-job.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
 import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
 import { checkOutput, ReadCounts } from "../where/limits.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
-import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
+import { CubeJobBuilder, type CubeScene, type JobParts } from "./cube-job-builder.ts";
 
 /** A job whose outputs are bands of a raster. */
 export interface RasterWork {
   readonly kind: "raster";
   readonly grid: Grid;
-  readonly job: CubeJob;
+  readonly job: ComputeJob;
 }
 
 /** Jobs whose outputs are what expressions reduce, one an area. */
@@ -28,8 +27,8 @@ export interface NumbersWork {
 }
 
 export interface AreaWork {
-  readonly job: CubeJob;
-  /** Of each task, of each output: the `reduced` expressions that are made of its numbers. */
+  readonly job: ComputeJob;
+  /** By group, by output: the `reduced` expressions that are made of its numbers. */
   readonly reduced: readonly (readonly (readonly ReducedExpression[])[])[];
 }
 
@@ -122,7 +121,7 @@ class CubePlanner {
     const builder = new CubeJobBuilder(this.#parts, grid);
     builder.addTask(
       bands.map(({ value }) => value),
-      bands.map((): CubeOutput => ({ kind: "band" })),
+      bands.map((): GroupOutput => ({ kind: "band" })),
     );
     const job = builder.build(this.#plan.regions.map((region) => this.#regionOf(region)));
     const is32Bit = format === "GTiff";
@@ -177,7 +176,12 @@ class CubePlanner {
       await this.#breaks.take();
       const outputs = numbers.map((number) => values[number]!);
       const kinds = outputs.map(
-        (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
+        (value): GroupOutput => ({
+          kind: "numbers",
+          name: String(value.id),
+          ...counted,
+          reducers: reducersOf(byValue.get(value)!),
+        }),
       );
       builder.addTask(outputs, kinds);
     }
@@ -215,10 +219,15 @@ class CubePlanner {
   }
 }
 
-/** What has to be known of values for folds of them. */
+/** What has to be known of values for folds of them; quantiles stand in the order of the folds. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {
   const at = reduced.flatMap(({ fold }: { readonly fold: Fold }) =>
     fold.name === "quantile" ? [100 * (fold.at ?? 0.5)] : [],
   );
-  return [{ kind: "moments" }, ...(at.length === 0 ? [] : [{ kind: "percentiles" as const, at }])];
+  return [
+    { kind: "moments" },
+    { kind: "squares" },
+    { kind: "extremes" },
+    ...(at.length === 0 ? [] : [{ kind: "percentiles" as const, at }]),
+  ];
 }

@@ -9,7 +9,7 @@ import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { Frame, StatisticsRequest, When } from "../request.ts";
-import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { type ComputeJob, mosaicGroup, type ReducedExpression, type Reducer } from "../run/compute-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { type BandProgram, NUMBERS, readProgram } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
@@ -49,7 +49,9 @@ export interface StatisticsScenes {
   /** One an interval. */
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
-  readonly toRead: ScenesToRead;
+  readonly toRead: readonly ScenesToRead[];
+  /** Of all intervals. */
+  readonly items: readonly Item[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
   /** Units, not rounded. */
@@ -65,7 +67,8 @@ export interface StatisticsPlan {
   readonly spec: StatisticsSpec;
   readonly intervals: readonly PlannedInterval[];
   /** Its groups are the intervals that have scenes. */
-  readonly job: ReduceJob;
+  readonly job: ComputeJob;
+  readonly outputs: readonly ReducedExpression[];
 }
 
 /**
@@ -144,7 +147,8 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
     spec,
     grid: analysis,
     groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
-    toRead: scenesToRead(members.flat(), measure),
+    toRead: [scenesToRead(members.flat(), measure)],
+    items: members.flat(),
     undetectable: undetectableClasses(
       spec.mask,
       counted.map(({ source }) => source),
@@ -166,19 +170,21 @@ export function planStatistics(
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
   checkBands(groups, measure.path);
+  const outputs = measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
+    outputs,
     job: {
-      kind: "reduce",
+      kind: "compute",
       grids: [
         {
           parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
-          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+          groups: groups.flatMap((group) =>
+            group.scenes.length === 0 ? [] : [mosaicGroup(group, measure.names, outputs)],
+          ),
         },
       ],
-      bands: measure.names,
-      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import type { CloudMask } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
-import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
+import type { SceneGroup, SkippedScene } from "../run/compute-job.ts";
 import type { SceneRead } from "../run/scene-read.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import { lacksCoefficients } from "./extract-scenes.ts";
@@ -16,7 +16,7 @@ export interface ItemGroup {
 }
 
 /** What is read for a group, and which of its items cannot be. */
-export interface PlannedGroup extends ReduceGroup {
+export interface PlannedGroup extends SceneGroup {
   /** Items that lack a file that is needed: they are left out. */
   readonly missing: readonly SkippedScene[];
 }

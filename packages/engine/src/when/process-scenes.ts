@@ -7,7 +7,7 @@ import { footprintOf } from "../read/footprint.ts";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { readTime } from "./intervals.ts";
-import { cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
+import { allOf, cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";
 
 /** Scenes in one mosaic. */
@@ -59,6 +59,8 @@ export interface SceneSearch {
   readonly bbox: Bbox;
   readonly area: PolygonGeometry;
   readonly signal: AbortSignal;
+  /** Further conditions. */
+  readonly filter?: Filter | undefined;
   /** Scenes found unreadable: others take their place. */
   readonly without: ReadonlySet<string>;
 }
@@ -103,9 +105,9 @@ async function namedScenes(
   ids: Extract<SceneSelection, { kind: "ids" }>["ids"],
   search: SceneSearch,
 ): Promise<readonly Item[]> {
-  const { match, registry, area, signal } = search;
+  const { match, registry, area, signal, filter: own } = search;
   const collection = match.collection.id;
-  const { filter } = searchScope([match], registry);
+  const filter = allOf([searchScope([match], registry).filter, own]);
   const found = await Promise.all(
     ids.map(async ({ id, number }) => {
       const item = ITEM_ID.test(id) ? await catalog.item(collection, id, { signal }) : undefined;
@@ -140,18 +142,16 @@ const ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
 async function scenesInTime(
   catalog: Catalog,
   { window, maxCloudCover, order }: Extract<SceneSelection, { kind: "time" }>,
-  { match, registry, bbox, area, signal, without }: SceneSearch,
+  { match, registry, bbox, area, signal, without, filter }: SceneSearch,
 ): Promise<readonly Item[]> {
-  const filters = [searchScope([match], registry).filter, cloudFilter(maxCloudCover)].filter(
-    (each) => each !== undefined,
-  );
+  const filters = allOf([searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter]);
   const query = {
     collections: [match.collection.id],
     bbox,
     datetime: window,
     sortby: ORDERS[order],
     limit: PAGE,
-    ...(filters.length === 0 ? {} : { filter: filters.length === 1 ? (filters[0] as Filter) : and(filters) }),
+    ...(filters === undefined ? {} : { filter: filters }),
   };
   const candidates: Candidate[] = [];
   let selection: Selection<Candidate>;
@@ -179,5 +179,3 @@ async function scenesInTime(
   }
   return selection.scenes.map(({ item }) => item);
 }
-
-const and = (args: readonly Filter[]): Filter => ({ op: "and", args });

@@ -25,6 +25,8 @@ export interface SceneWalk {
   /** Degrees; scenes whose footprints miss it are left out. */
   readonly area: Geometry;
   readonly window: Interval;
+  /** Further conditions. */
+  readonly filter?: Filter | undefined;
 }
 
 /**
@@ -36,10 +38,11 @@ export interface SceneWalk {
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, boxes, area, window }: SceneWalk,
+  { matches, registry, boxes, area, window, filter: own }: SceneWalk,
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
+  const filter = allOf([scope.filter, own]);
   const query = {
     collections: scope.collections,
     datetime: window,
@@ -48,7 +51,7 @@ export async function walkScenes(
       { field: "id", direction: "asc" },
     ],
     limit: PAGE,
-    ...(scope.filter === undefined ? {} : { filter: scope.filter }),
+    ...(filter === undefined ? {} : { filter }),
   } as const;
   const found = new Map<string, Item>();
   for (const bbox of boxes) {
@@ -100,6 +103,12 @@ export function lackingScenes(upstreams: readonly string[]): Refusal {
 function tooMany(maxScenes: number, matchedScenes: number): Refusal {
   const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
   return new Refusal("output-too-large", [], detail, { limits: { maxScenes, matchedScenes } });
+}
+
+/** A filter of all conditions that are there; `undefined`: there is none. */
+export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const args = filters.filter((each) => each !== undefined);
+  return args.length > 1 ? { op: "and", args } : args[0];
 }
 
 /** The most cloud that scenes may have, percent; `undefined` of 100 too: scenes whose cloud cover is unknown count then. */

@@ -1,6 +1,6 @@
 import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
+import type { GridPart } from "../run/compute-job.ts";
 import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
-import type { GridPart } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import type { PixelCorner } from "./alignment.ts";
 import type { PolygonArea } from "./area.ts";

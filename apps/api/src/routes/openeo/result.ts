@@ -1,13 +1,8 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
-import {
-  computeGraph,
-  type OpenEoResult,
-  type OpenEoServices,
-  type SentGraph,
-  validateGraph,
-} from "@swath/engine/node";
+import type { GraphRequest } from "@swath/engine";
+import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
 import { openEoMessage } from "../../errors/translate.ts";
@@ -39,6 +34,14 @@ const ResultRequest = z
     log_level: z.enum(["error", "warning", "info", "debug"]).nullish(),
   })
   .meta({ id: "OpenEoResultRequest" });
+
+/** What a body asks of the engine. */
+const graphRequest = ({ process, budget }: z.infer<typeof ResultRequest>): GraphRequest => ({
+  where: { kind: "graph" },
+  when: {},
+  what: { graph: { nodes: process.process_graph, parameters: process.parameters } },
+  into: { kind: "graph", budget: budget ?? undefined },
+});
 
 /** Some clients send the process itself for validation, others as the member `process`. */
 const ValidationRequest = z
@@ -124,19 +127,12 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       },
     },
     async (c, { body }) => {
-      const { process, budget } = body;
-      let costs = 0;
-      const graph = { graph: process.process_graph, parameters: process.parameters };
-      const result = await computeGraph(services, graph, {
-        signal: c.get("signal"),
-        budget: budget ?? undefined,
-        admit: async (value) => {
-          const units = toUnits(value);
-          await c.get("meter").admit(units);
-          costs = fromUnits(units);
-        },
-      });
-      return send(services, result, { costs, id: c.get("requestId") });
+      const signal = c.get("signal");
+      const prepared = await prepare(services, graphRequest(body), { signal });
+      const units = toUnits(prepared.units);
+      await c.get("meter").admit(units);
+      const result = await prepared.run({ signal });
+      return send(services, result, { costs: fromUnits(units), id: c.get("requestId") });
     },
   );
 }

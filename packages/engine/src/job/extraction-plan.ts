@@ -1,21 +1,21 @@
-import type { Catalog, Item } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { extractScenes } from "../read/extract-scenes.ts";
-import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { onlyCollection } from "../when/collections.ts";
-import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
+import { type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
 import { type OutputFrame, outputFrame, outputGrid } from "../where/frame.ts";
 import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../where/limits.ts";
 
 /** A valid request, before its scenes are searched. */
-export interface ProcessSpec {
+export interface ExtractionSpec {
   readonly product: Product;
   readonly area: Area;
   readonly searchBbox: Bbox;
@@ -29,8 +29,8 @@ export interface ProcessSpec {
 const CAPS: Readonly<Record<ExtractionRequest["into"]["caps"], SizeCaps>> = { now: SYNC_CAPS, job: JOB_CAPS };
 
 /** A job with what its answer says about it. */
-export interface ProcessPlan {
-  readonly spec: ProcessSpec;
+export interface ExtractionPlan {
+  readonly spec: ExtractionSpec;
   readonly items: readonly Item[];
   readonly job: Omit<ExtractJob, "path" | "spoolDirectory">;
   /** `{collection}_{date}.tif`, the date being that of the scene on top. */
@@ -40,9 +40,9 @@ export interface ProcessPlan {
 /**
  * Validates a request without a search: everything that can be refused without one is refused here.
  *
- * @throws {ProblemError} with the code and pointer of what is wrong.
+ * @throws {Refusal} with the code and path of what is wrong.
  */
-export function readProcess(request: ExtractionRequest, registry: CollectionRegistry): ProcessSpec {
+export function readExtraction(request: ExtractionRequest, registry: CollectionRegistry): ExtractionSpec {
   const { where, when, into } = request;
   const caps = CAPS[into.caps];
   const product = productOf(onlyCollection(when, registry), request.what, into);
@@ -56,53 +56,39 @@ export function readProcess(request: ExtractionRequest, registry: CollectionRegi
 }
 
 /** The scenes of a request; nothing of them is read. */
-export interface ProcessScenes {
+export interface ExtractionScenes {
   /** Its product has the bands that the scenes can give. */
-  readonly spec: ProcessSpec;
+  readonly spec: ExtractionSpec;
   /** In mosaicking order, first on top. */
   readonly items: readonly Item[];
   /** Whose metadata is needed. */
-  readonly toRead: ScenesToRead;
-}
-
-export interface SceneSearchOptions {
-  readonly signal: AbortSignal;
-  /** Ids of scenes that turned out unreadable, for which others are taken. */
-  readonly without?: ReadonlySet<string>;
+  readonly toRead: readonly ScenesToRead[];
 }
 
 /**
- * Searches the scenes of a request. Nothing of them is read: the size of the file is checked with their number.
+ * The bands that scenes can give, and whether the file may have its size now that their number is known. Nothing of them is
+ * read.
  *
- * @throws {ProblemError} `not-found`, `too-many-scenes`, `output-too-large`, or `invalid-body` for a named scene that misses
- *   the area; `harmonize-unavailable` where an item says too little for the level.
+ * @param items in mosaicking order, first on top
+ * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
-export async function findProcessScenes(
-  catalog: Catalog,
-  spec: ProcessSpec,
-  { signal, without = new Set() }: SceneSearchOptions,
-): Promise<ProcessScenes> {
-  const { searchBbox: bbox, searchArea: area, frame, selection, caps, registry } = spec;
-  const { match } = spec.product;
-  const items = await findScenes(catalog, selection, { match, registry, bbox, area, signal, without });
+export function extractionScenes(spec: ExtractionSpec, items: readonly Item[]): ExtractionScenes {
   const product = productOfScenes(spec.product, items);
-  checkSize({ ...frame, bands: product.bands.length, scenes: items.length }, caps);
-  return { spec: { ...spec, product }, items, toRead: scenesToRead(items, product) };
+  checkSize({ ...spec.frame, bands: product.bands.length, scenes: items.length }, spec.caps);
+  return { spec: { ...spec, product }, items, toRead: [scenesToRead(items, product)] };
 }
 
 /**
- * Decides what is read of the scenes. No pixel is read, but metadata documents where the product needs them.
+ * Decides what is read of the scenes, once their metadata is known.
  *
- * @throws {ProblemError} `unknown-band` (absent from a scene); `units-unavailable` for scenes without factors of their own;
- *   `harmonize-unavailable` and `upstream-unavailable` for angles.
+ * @throws {Refusal} `unknown-band` (absent from a scene); `units-unavailable` for scenes without factors of their own;
+ *   `harmonize-unavailable`.
  */
-export async function planProcess(
-  readers: MetadataReaders,
-  { spec, items: found, toRead }: ProcessScenes,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<ProcessPlan> {
+export function planExtraction(
+  { spec, items: found }: ExtractionScenes,
+  { complete, factors }: SceneMetadata,
+): ExtractionPlan {
   const { product, area, frame } = spec;
-  const { complete, factors } = await readMetadata([toRead], readers, signal);
   const items = found.map(complete);
   const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";

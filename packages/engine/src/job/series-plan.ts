@@ -14,7 +14,7 @@ import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/rea
 import { readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
-import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { type ComputeJob, mosaicGroup, type Reducer } from "../run/compute-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
 import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
 import { collectionsOf } from "../when/collections.ts";
@@ -54,6 +54,8 @@ export interface SeriesScenes {
   readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
   /** Whose metadata is needed, by collection. */
   readonly toRead: readonly ScenesToRead[];
+  /** Of all overpasses. */
+  readonly items: readonly Item[];
   /** Units, not rounded. */
   readonly units: number;
 }
@@ -68,7 +70,7 @@ export interface SeriesPlan {
   /** Oldest first; each has its index as `id`. */
   readonly overpasses: readonly PlannedOverpass[];
   /** Its groups are the overpasses that are read, on the grid of each. */
-  readonly job: ReduceJob;
+  readonly job: ComputeJob;
 }
 
 /**
@@ -192,7 +194,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       measure,
     );
   });
-  return { spec, overpasses, toRead, units: Math.max(LEAST_TIMESERIES, units) };
+  return { spec, overpasses, toRead, items: all.map(({ item }) => item), units: Math.max(LEAST_TIMESERIES, units) };
 }
 
 /**
@@ -221,16 +223,15 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ReduceJob {
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
   const { expression, names } = measures;
+  const outputs = [{ name: "value", expression, reducers: [REDUCERS[reducer]] }];
   return {
-    kind: "reduce",
+    kind: "compute",
     grids: [...read].map(([{ parts }, groups]) => ({
       parts,
-      groups: groups.map(({ id, scenes }) => ({ id, scenes })),
+      groups: groups.map((group) => mosaicGroup(group, names, outputs)),
     })),
-    bands: names,
-    outputs: [{ name: "value", expression, reducers: [REDUCERS[reducer]] }],
   };
 }
 
