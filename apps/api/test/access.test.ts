@@ -4,7 +4,7 @@ import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
-import { ProblemError } from "../src/problems.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };
 

@@ -2,7 +2,7 @@ import { parseEmailAddress } from "@swath/accounts";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { removeExpired } from "../src/housekeeping.ts";
+import { removeExpired } from "../src/service/housekeeping.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 
 test.each([

@@ -9,8 +9,8 @@ import { createSources, inlineRenderer } from "@swath/engine/node";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ProblemError } from "../src/problems.ts";
-import { FULL_FILES } from "../src/served-files.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 
 // Items in the form of landsatlook.usgs.gov/stac-server, whose files are small GeoTIFFs and an MTL document.

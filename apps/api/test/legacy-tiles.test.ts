@@ -5,7 +5,7 @@ import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
 import { LEAN } from "./harness.ts";
 import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";

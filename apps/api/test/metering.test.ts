@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { DATA, PUBLIC } from "../src/access/route-access.ts";
-import { createApp } from "../src/app.ts";
-import type { AppContext } from "../src/http/context.ts";
-import { addRoute } from "../src/http/route.ts";
-import { ProblemError } from "../src/problems.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import type { AppContext } from "../src/http/request/context.ts";
+import { addRoute } from "../src/http/request/route.ts";
+import { createApp } from "../src/service/app.ts";
 import { KEY, sandboxServices } from "./harness.ts";
 import { UnitsAdmission } from "./units-admission.ts";
 

@@ -6,7 +6,7 @@ import { createSources, inlineRenderer, type SourceSettings } from "@swath/engin
 import { readArchiveItems } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import { inject } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 
 /** Where a file of the synthetic archive is said to be, by its path there; `upstream` is the collection of its item. */
 export type HrefOf = (path: string, upstream: string) => string;

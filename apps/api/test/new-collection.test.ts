@@ -10,7 +10,7 @@ import { applyAffine, gridFromBounds, type Raster, resolveCrs, tileGrid, transfo
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
 import { type TestService, testService } from "./harness.ts";
 
 // A collection that no code names: one JSON file, items behind a second upstream STAC API, four bands in one file.

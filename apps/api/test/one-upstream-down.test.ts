@@ -12,9 +12,9 @@ import { createRegistry, isVirtualFile } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { measuredCatalog } from "../src/metrics/measured.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import { leanProfile } from "../src/profiles/lean.ts";
-import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
+import { FULL_FILES, LEAN_FILES } from "../src/open/served-files.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
+import { leanProfile } from "../src/service/profiles/lean.ts";
 import { type TestProfile, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 

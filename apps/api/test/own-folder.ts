@@ -6,8 +6,8 @@ import { createMergedCatalog, createNeighbourhoodSearch, createVirtualCatalog } 
 import { createAngleReader } from "@swath/engine";
 import { createSources, inlineRenderer } from "@swath/engine/node";
 import { type CollectionFile, parseCollectionFile } from "@swath/schema";
-import { openRegistry } from "../src/collection-files.ts";
-import { openArchiveOf } from "../src/own-archive.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
+import { openArchiveOf } from "../src/open/own-archive.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 
 const COLLECTIONS = join(import.meta.dirname, "../../../packages/schema/collections");

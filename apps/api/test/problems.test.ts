@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findProblem, PROBLEMS, type ProblemCode } from "../src/problems.ts";
+import { findProblem, PROBLEMS, type ProblemCode } from "../src/errors/problems.ts";
 
 const CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 

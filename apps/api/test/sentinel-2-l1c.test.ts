@@ -6,7 +6,7 @@ import { memorySource, openCog, readWindow } from "@swath/cog";
 import { inlineRenderer } from "@swath/engine/node";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FULL_FILES } from "../src/served-files.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
 

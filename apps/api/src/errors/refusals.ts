@@ -1,6 +1,6 @@
 import type { Fault, Path, Refusal, RefusalCode } from "@swath/engine";
 import type { ProblemPointer } from "@swath/problem";
-import { type ProblemCode, ProblemError } from "../problems.ts";
+import { type ProblemCode, ProblemError } from "./problems.ts";
 
 /**
  * What members of the engine's request are called in a way in: the longest beginning of a path that is here gives the name,

@@ -5,8 +5,8 @@ import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
-import { ProblemError } from "../problems.ts";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
+import { ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {

@@ -11,9 +11,9 @@ import {
   type Search,
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
-import type { PageTokens } from "../page-tokens.ts";
-import { ProblemError } from "../problems.ts";
-import type { Services } from "../services.ts";
+import { ProblemError } from "../errors/problems.ts";
+import type { PageTokens } from "./page-tokens.ts";
+import type { Services } from "./services.ts";
 
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */

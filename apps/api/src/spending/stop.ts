@@ -1,6 +1,6 @@
 import { monthOf } from "@swath/accounts";
 import type { Store } from "@swath/store";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../errors/problems.ts";
 import {
   addSpent,
   isOver,
