@@ -1,7 +1,7 @@
 import { resolveCrs, transformBounds } from "@swath/raster";
 import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
 import { expect, test } from "vitest";
-import { readTimeseries } from "../../src/job/timeseries-plan.ts";
+import { readTimeseries } from "../../src/job/series-plan.ts";
 import type { AreaWhere } from "../../src/request.ts";
 
 const registry = createRegistry(BUILT_IN_FILES);
