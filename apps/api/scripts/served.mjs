@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const explorer = join(root, "apps/explorer/dist");
 const served = join(packageFolder, "served");
 
-/** Files that `src/routes/guides.ts` and `changelog.ts` read. */
+/** Files that `src/routes/site/guides.ts` and `changelog.ts` read. */
 const DOCUMENTS = [
   "docs/**/*.md",
   "docs/images/*.{jpg,png,svg}",
