@@ -12,7 +12,7 @@ import {
 } from "../job/statistics-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { StatisticsRequest } from "../request.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
 import { isSettledFor } from "../when/time-window.ts";
