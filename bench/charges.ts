@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../apps/api/src/open-store.ts";
+import { openStore } from "../apps/api/src/open/open-store.ts";
 import { storedAccountKeys } from "../packages/accounts/src/keys/account-keys.ts";
 import { AccountRows } from "../packages/accounts/src/people/account-rows.ts";
 import { storedAccounts } from "../packages/accounts/src/people/stored-accounts.ts";

@@ -10,25 +10,14 @@ import { apps, importsOf, packages, reachableFrom, sourcesOf, type Workspace } f
 const LAYERS: readonly (readonly string[])[] = [
   ["bin.ts"],
   ["main.ts", "index.ts", "commands"],
-  ["run-service.ts"],
-  ["server.ts"],
-  ["app.ts", "parts.ts", "job-kinds.ts", "housekeeping.ts"],
-  ["profiles"],
+  ["service"],
   ["routes", "legacy", "mcp"],
   ["http"],
   ["documents"],
   ["operations"],
-  ["services.ts", "bodies"],
-  ["doctor"],
-  ["open-catalog.ts", "file-access.ts", "data-directory.ts", "listen-address.ts", "own-archive.ts"],
-  ["collection-files.ts", "open-renderer.ts", "open-store.ts"],
-  ["environment.ts", "served-files.ts"],
-  ["account-settings.ts", "storage-settings.ts", "smtp-url.ts"],
-  ["metrics"],
-  ["access"],
+  ["bodies", "open"],
+  ["access", "metrics", "results", "spending", "maintenance"],
   ["errors"],
-  ["results", "spending", "maintenance"],
-  ["page-tokens.ts", "unknown-variables.ts", "loopback.ts"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;

@@ -1,10 +1,10 @@
 import { type Identity, type KeyLookup, ownerIdentity } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };
 

@@ -11,7 +11,7 @@ import {
 import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
 
 const ADDRESS = "ann.of.delft@example.org";

@@ -1,8 +1,8 @@
 import { openUnitAccounts } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { openStore } from "../src/open/open-store.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
 

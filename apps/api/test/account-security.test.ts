@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { accountModules } from "../src/profiles/account-modules.ts";
+import { accountModules } from "../src/service/profiles/account-modules.ts";
 import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 

@@ -11,10 +11,10 @@ import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
 import { pino } from "pino";
 import type { EngineHost } from "../../../test/tools/engines.ts";
-import { createApp } from "../src/app.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
-import { openStore } from "../src/open-store.ts";
-import type { Services } from "../src/services.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
+import { createApp } from "../src/service/app.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;

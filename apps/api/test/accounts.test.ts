@@ -2,7 +2,7 @@ import { parseEmailAddress } from "@swath/accounts";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { removeExpired } from "../src/housekeeping.ts";
+import { removeExpired } from "../src/service/housekeeping.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
 
 test.each([
@@ -352,6 +352,8 @@ describeEngines("accounts", (host) => {
       await node.send("DELETE", `/v1/keys/${revoked.id}`, undefined, session);
       await node.send("POST", "/v1/account", { email: "bob@example.org" });
       await node.send("POST", "/v1/guest");
+      // the link is made when its mail is sent
+      await node.accounts.mails.idle();
       const rows = async () => {
         const tables = ["access_token", "sign_in_link", "account_key"];
         return Promise.all(

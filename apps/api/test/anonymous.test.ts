@@ -10,7 +10,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { translateError } from "../src/errors/translate.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { FULL, KEY, LEAN, memoryStore, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);

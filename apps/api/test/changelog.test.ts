@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { type Change, changelogMarkdown, readChangelog, readChanges, readChangeset } from "../src/routes/changelog.ts";
+import {
+  type Change,
+  changelogMarkdown,
+  readChangelog,
+  readChanges,
+  readChangeset,
+} from "../src/routes/site/changelog.ts";
 import { testService } from "./harness.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { storedAddressLimits } from "@swath/accounts";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "../src/app.ts";
-import { clientNetwork } from "../src/http/client-network.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
+import { clientNetwork } from "../src/http/request/client-network.ts";
+import { createApp } from "../src/service/app.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 const at = (socket: string | undefined, forwardedFor?: string, proxies = 0): string =>

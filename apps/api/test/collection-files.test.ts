@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, expect, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
-import { EnvironmentError } from "../src/environment.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
+import { EnvironmentError } from "../src/open/environment.ts";
 
 const FIXTURE = join(
   import.meta.dirname,

@@ -5,7 +5,7 @@ import { readSetting, type Store, storedJobs } from "@swath/store";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { spentIn } from "../src/spending/state.ts";
 
 /** What was written into each database by the release of 2026-11-23, whose parts had one history of migrations. */

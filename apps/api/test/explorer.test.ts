@@ -6,10 +6,10 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { requestCounts } from "@swath/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
-import type { AppEnv } from "../src/http/context.ts";
-import { PathTable } from "../src/http/paths.ts";
-import { problemResponse } from "../src/http/problems.ts";
-import { registerAccountPage, registerExplorer } from "../src/routes/explorer.ts";
+import { problemResponse } from "../src/http/answer/problems.ts";
+import type { AppEnv } from "../src/http/request/context.ts";
+import { PathTable } from "../src/http/request/paths.ts";
+import { registerAccountPage, registerExplorer } from "../src/routes/site/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";
 let folder: string;

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Catalog, CatalogError, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;
 

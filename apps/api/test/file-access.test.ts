@@ -1,7 +1,7 @@
 import type { CredentialName } from "@swath/engine";
 import type { SourceSettings } from "@swath/engine/node";
 import { describe, expect, test } from "vitest";
-import { createFileAccess, type FileAccessOptions, tokenEnd } from "../src/file-access.ts";
+import { createFileAccess, type FileAccessOptions, tokenEnd } from "../src/open/file-access.ts";
 import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
 import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";

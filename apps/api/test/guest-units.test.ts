@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { guestIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { translateError } from "../src/errors/translate.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode } from "./account-service.ts";
 
 const DAY = 86_400_000;

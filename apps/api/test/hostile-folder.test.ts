@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CogError } from "@swath/cog";
 import { createSources, type FolderFiles, folderHref, folderPath } from "@swath/engine/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openArchiveOf } from "../src/own-archive.ts";
+import { openArchiveOf } from "../src/open/own-archive.ts";
 import { openFolder } from "./own-folder.ts";
 
 let work: string;

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
+import { inlineRenderer } from "@swath/engine/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const { SWATH_FIXTURES } = process.env;
 /** Files of another place and product, of which GDAL's numbers are known. */

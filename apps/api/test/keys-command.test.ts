@@ -2,7 +2,7 @@ import { isSecret, storedKeys } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { runKeysCommand } from "../src/access/keys-command.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 
 const START = Date.parse("2026-06-16T12:00:00Z");
 

@@ -5,14 +5,13 @@ import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog"
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import { sceneDocuments } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FULL_FILES } from "../src/served-files.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // Items in the form of landsatlook.usgs.gov/stac-server, whose files are small GeoTIFFs and an MTL document.
 const [SIDE, PIXEL, WEST, NORTH] = [64, 60, 400_000, 5_100_000];

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
-import { prepare } from "@swath/engine/node";
+import { inlineRenderer, prepare } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */

@@ -2,13 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
 import { LEAN } from "./harness.ts";
 import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 

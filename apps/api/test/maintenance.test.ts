@@ -1,10 +1,10 @@
-import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 import { type MaintenanceCommandParts, runMaintenanceCommand } from "../src/maintenance/command.ts";
 import { type MaintenanceOptions, openMaintenance, type StoredMaintenance } from "../src/maintenance/maintenance.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { accountNode } from "./account-service.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 

@@ -45,7 +45,7 @@ test("the guide names every tool, its versions, and the scenarios of the conform
   for (const name of ["collections", "search", "render", "timeseries", "statistics"]) {
     expect(GUIDE).toContain(`| \`${name}\` |`);
   }
-  const suite = readFileSync(join(import.meta.dirname, "clients/mcp-conformance.alone.long.test.ts"), "utf8");
+  const suite = readFileSync(join(import.meta.dirname, "clients/mcp-conformance.long.test.ts"), "utf8");
   const list = suite.slice(suite.indexOf("const GENERAL"), suite.indexOf("let served"));
   const names = [...list.matchAll(/"([a-z0-9-]{4,})"/g)].map(([, name = ""]) => name);
   expect(names.length).toBe(32);

@@ -2,8 +2,8 @@ import { type KeyLookup, MCP_IDLE_MS, MCP_SESSIONS, ownerIdentity, storedMcpSess
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { removeExpired } from "../src/housekeeping.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
+import { removeExpired } from "../src/service/housekeeping.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 

@@ -1,11 +1,11 @@
 import { fromUnits, toUnits } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Services } from "../src/services.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";
 import { FULL, KEY, type TestService, testService } from "./harness.ts";
 import { type Json, startSession, type ToolResult } from "./mcp-client.ts";

@@ -2,7 +2,7 @@ import { CatalogError, createNeighbourhoodSearch, createUpstreamCatalog, createV
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { FULL_FILES } from "../src/served-files.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { json, type Link } from "./answers.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 

@@ -2,11 +2,10 @@ import { rm } from "node:fs/promises";
 import { createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BBOX, drawYear, FIELDS, fieldMeans, MONTHS, sceneId, truthOf } from "./drawn-year.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const [WEST = 0, SOUTH = 0, EAST = 0, NORTH = 0] = BBOX;
 const PIXEL = { sentinel: 20, landsat: 30 } as const;

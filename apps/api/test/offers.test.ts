@@ -6,7 +6,7 @@ import { searchNames } from "@swath/engine";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
 import { beforeAll, expect, inject, test } from "vitest";
-import { LEAN_FILES } from "../src/served-files.ts";
+import { LEAN_FILES } from "../src/open/served-files.ts";
 import { type TestService, testService } from "./harness.ts";
 
 /** A collection of a file of one's own that has a recipe for one of three presets, and none for previews. */

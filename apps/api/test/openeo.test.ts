@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { toUnits } from "@swath/accounts";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fullProfile } from "../src/profiles/full.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";
 import { UnitsAdmission } from "./units-admission.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
 import { FleetNode } from "./fleet/node.ts";
 import { gdalPixels, gdalWarp, hasGdal } from "./gdal.ts";
 import { pixelsOf } from "./images.ts";

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { makeFixtureArchive, type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type WarpTarget,
 } from "./gdal.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { FIXTURE_CASES, SANDBOX_CASES, type TruthCase } from "./process-cases.ts";
 import { rowRules } from "./row-rules.ts";
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Catalog, createArchiveCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import type { ExtractJob } from "@swath/engine";
+import type { inlineRenderer } from "@swath/engine/node";
 import type { Raster } from "@swath/raster";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";
-import type { inlineRenderer } from "./inline-renderer.ts";
 import { S2 } from "./process-cases.ts";
 
 const JULY = { from: "2024-07-01T00:00:00Z", to: "2024-07-31T23:59:59Z" };

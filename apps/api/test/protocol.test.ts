@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
 import { RENDER_VERSION } from "@swath/engine/node";
-import { PROBLEMS } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
+import { PROBLEMS } from "../src/errors/problems.ts";
 import { json, path, problemOf } from "./answers.ts";
 import { KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import type { Description } from "./openapi-check.ts";

@@ -3,12 +3,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
+import { inlineRenderer } from "@swath/engine/node";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { FULL_FILES } from "../src/served-files.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // Items in the form of Earth Search, whose files are JPEG 2000 alone; what GDAL reads of these is in expected.json.
 const FOLDER = new URL("./sentinel-2-l1c/", import.meta.url);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";

@@ -3,11 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeFixtureArchive } from "./fixture-archive.ts";
 import { hasGdal } from "./gdal.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 interface Expected {
   /** By file: its EPSG code and transform. */

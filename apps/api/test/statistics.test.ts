@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import type { Admission } from "@swath/accounts";
 import { CogError } from "@swath/cog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { monthlyItems, NORTH, pagedCatalog, recordingRenderer, WEST, writeMonths } from "./monthly-archive.ts";
 

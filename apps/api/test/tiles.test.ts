@@ -1,12 +1,11 @@
 import type { Item } from "@swath/catalog";
-import { RENDER_VERSION, type Renderer } from "@swath/engine/node";
+import { inlineRenderer, RENDER_VERSION, type Renderer } from "@swath/engine/node";
 import { formatInstant, type Instant } from "@swath/query";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
 import { json, lightService, path, problemOf } from "./answers.ts";
 import { LEAN, sandboxServices, type TestService, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 /** A month of which the archive has scenes of both satellites. */
 const JULY = "datetime=2024-07-01/2024-07-31";

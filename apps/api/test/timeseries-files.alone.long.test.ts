@@ -65,11 +65,15 @@ beforeEach(() => {
 });
 afterEach(() => renderer.close());
 
-function serving(http: { readonly deadlineMs?: number } = {}): Promise<TestService> {
+function serving(
+  http: { readonly deadlineMs?: number } = {},
+  { count = OVERPASSES, prefix = "" } = {},
+): Promise<TestService> {
   const [one] = monthlyItems({ side: SIDE, months: [1] }) as [Item];
-  const items = Array.from({ length: OVERPASSES }, (_, i): Item => {
+  const items = Array.from({ length: count }, (_, i): Item => {
     const datetime = new Date(Date.UTC(2023, 0, 1 + 3 * i, 10)).toISOString();
-    const assets = Object.fromEntries(["B04", "B08", "SCL"].map((band) => [band, { href: `${root}/${i}/${band}` }]));
+    const href = (band: string): string => `${root}/${prefix}${i}/${band}`;
+    const assets = Object.fromEntries(["B04", "B08", "SCL"].map((band) => [band, { href: href(band) }]));
     return { ...one, id: `scene-${i}`, properties: { ...one.properties, datetime }, assets };
   });
   return testService({ catalog: pagedCatalog(items).catalog, renderer, http }, { profile: FULL, check: false });
@@ -107,15 +111,19 @@ test("a client that leaves in the middle ends the reading: the server of files g
     headers: { "X-API-Key": KEY },
     signal: client.signal,
   });
-  await expect.poll(() => asked.length, { interval: 5 }).toBeGreaterThan(100);
+  const held: ServerResponse[] = [];
+  instead = (_, response) => asked.length > 100 && held.push(response) > 0;
+  await expect.poll(() => held.length).toBeGreaterThan(1);
   client.abort();
   expect((await answer).status).toBe(499);
-  // what was on its way to the threads and from them
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // nothing is on its way any more, and the threads answer another request
+  await expect.poll(() => held.filter(({ closed }) => !closed)).toEqual([]);
   const then = asked.length;
   expect(then).toBeLessThan(3 * 2 * OVERPASSES * 0.9);
-  await new Promise((resolve) => setTimeout(resolve, 700));
-  expect(asked).toHaveLength(then);
+  instead = () => false;
+  const other = await serving({}, { count: 8, prefix: "other" });
+  expect(await seriesOf(await other.get(`/v1/timeseries?${QUERY}`))).toHaveLength(8);
+  expect(asked.filter((path) => !path.startsWith("/other"))).toHaveLength(then);
 });
 
 test("a file that hangs is named when the time is over; the same request then reads that scene alone", {

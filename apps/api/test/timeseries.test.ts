@@ -3,7 +3,7 @@ import type { Item } from "@swath/catalog";
 import { CogError } from "@swath/cog";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { monthlyItems, pagedCatalog, recordingRenderer, writeMonths } from "./monthly-archive.ts";
 

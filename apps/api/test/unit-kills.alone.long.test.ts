@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { openStore } from "../src/open-store.ts";
+import { openStore } from "../src/open/open-store.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 
 const SERVER = fileURLToPath(new URL("./unit-server.ts", import.meta.url));

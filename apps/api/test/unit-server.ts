@@ -10,18 +10,18 @@ import {
   type RenderedImage,
   type TileJob,
 } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { createAccess } from "../src/access/access.ts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
-import { createApp } from "../src/app.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { addRoute } from "../src/http/route.ts";
-import { openStore } from "../src/open-store.ts";
-import { sendImage } from "../src/routes/images.ts";
-import type { Services } from "../src/services.ts";
+import { addRoute } from "../src/http/request/route.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
+import { sendImage } from "../src/routes/images/images.ts";
+import { createApp } from "../src/service/app.ts";
 
 /** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {

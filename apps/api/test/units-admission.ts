@@ -1,5 +1,5 @@
 import { type Admission, fromUnits, GUEST_LIMITS, NO_UNITS, type TierLimits, type Units } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../src/errors/problems.ts";
 
 /** An admission of tests: one account in memory whose units are reserved, then charged or given back. */
 export class UnitsAdmission implements Admission {

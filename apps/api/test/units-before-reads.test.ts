@@ -1,7 +1,7 @@
 import { type Admission, toUnits } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import { beforeEach, describe, expect, test } from "vitest";
-import { fullProfile } from "../src/profiles/full.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";

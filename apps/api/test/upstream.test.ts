@@ -1,8 +1,8 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 interface Asset {
   readonly href: string;

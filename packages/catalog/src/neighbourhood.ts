@@ -1,8 +1,7 @@
 import { type Bbox, bboxShape, footprintShape, type Shape, shapesIntersect } from "@swath/geometry";
-import { InFlight } from "@swath/http";
+import { Remembered } from "@swath/http";
 import { type Filter, formatDatetime, type Interval } from "@swath/query";
 import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
-import { LRUCache } from "lru-cache";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import type { Item } from "./item.ts";
@@ -84,12 +83,11 @@ const SHORT_PAGES = 4;
  */
 export function createNeighbourhoodSearch(catalog: Catalog, options: NeighbourhoodOptions = {}): NeighbourhoodSearch {
   const { ttlMs = 300_000, maxKept = 2000, maxItems = 1000, now } = options;
-  const running = new InFlight<Scenes>();
-  const kept = new LRUCache<string, Scenes>({
-    maxSize: maxKept,
-    sizeCalculation: ({ scenes }) => scenes.length + 1,
-    ttl: ttlMs,
-    ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
+  const kept = new Remembered<Scenes>({
+    max: maxKept,
+    sizeOf: ({ scenes }) => scenes.length + 1,
+    ttlMs: ({ isLacking }) => (isLacking ? Math.min(ttlMs, LACKING_TTL_MS) : ttlMs),
+    ...(now === undefined ? {} : { now }),
   });
 
   /** @param whole take the first scenes of a cell that has too many, rather than none */
@@ -135,14 +133,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     signal: AbortSignal | undefined,
   ): Promise<Scenes> {
     const key = `${keyOf(request, cell)}${whole ? "+" : ""}`;
-    const known = kept.get(key);
-    if (known !== undefined) return Promise.resolve(known);
-    const loadAndKeep = async (shared: AbortSignal): Promise<Scenes> => {
-      const scenes = await load(request, cell, whole, shared);
-      kept.set(key, scenes, scenes.isLacking ? { ttl: Math.min(ttlMs, LACKING_TTL_MS) } : {});
-      return scenes;
-    };
-    return running.share(key, loadAndKeep, signal);
+    return kept.of(key, (shared) => load(request, cell, whole, shared), signal);
   }
 
   /** Scenes of the cells around a box; smaller cells where these hold too many. */

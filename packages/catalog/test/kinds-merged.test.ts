@@ -80,7 +80,8 @@ describe.each(FLEETS)("upstreams of the kinds $default, $second and $lpcloud tog
           expect(there).toEqual(ids(whole.items));
           expect(back).toEqual(ids(whole.items));
         }),
-        { numRuns: 12 },
+        // each is two walks of dozens of searches: a twenty-fifth of the runs that are asked for
+        { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 25) },
       );
     },
   );

@@ -17,6 +17,7 @@ export { extract } from "./run/extract.ts";
 export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/folder-files.ts";
 export { ImageCache, type Turn } from "./run/image-cache.ts";
 export type { ImageTurn } from "./run/image-turns.ts";
+export { inlineRenderer } from "./run/inline-renderer.ts";
 export {
   type ImageFormat,
   type ImageJob,
@@ -34,6 +35,7 @@ export { isPrivateAddress, privateHosts } from "./run/private-addresses.ts";
 export { ruleTable } from "./run/read-mask.ts";
 export { createReadScene } from "./run/read-scene.ts";
 export { createResources, type RenderSettings } from "./run/resources.ts";
+export { writeResult } from "./run/result-file.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";
 export { getItem } from "./when/items.ts";

@@ -111,6 +111,7 @@ test("its ./node exports exactly these names", async () => {
       "folderPath",
       "folderSource",
       "getItem",
+      "inlineRenderer",
       "isPrivateAddress",
       "openEngine",
       "openFile",
@@ -124,6 +125,7 @@ test("its ./node exports exactly these names", async () => {
       "validateGraph",
       "warmUp",
       "wholePage",
+      "writeResult",
     ]
   `);
 });

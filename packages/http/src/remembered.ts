@@ -7,7 +7,7 @@ export interface RememberedOptions<T> {
   readonly max: number;
   /** Size of a value, 1 or more. Default: 1, so that `max` counts values. */
   readonly sizeOf?: (value: T) => number;
-  /** Milliseconds for which a value is kept; 0 and less: not at all. Default: until it is dropped for others. */
+  /** Milliseconds for which a value is kept; 0 and less: not at all; infinite: as without this. Default: until it is dropped for others. */
   readonly ttlMs?: (value: T) => number;
   /** Milliseconds of the clock that `ttlMs` is measured by. Default: the monotonic clock. */
   readonly now?: () => number;
@@ -39,7 +39,7 @@ export class Remembered<T> {
   set(key: string, value: T): void {
     const ttl = this.#ttlMs?.(value);
     if (ttl === undefined) this.#kept.set(key, { value });
-    else if (ttl > 0) this.#kept.set(key, { value }, { ttl });
+    else if (ttl > 0) this.#kept.set(key, { value }, Number.isFinite(ttl) ? { ttl } : {});
   }
 
   delete(key: string): void {

@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { Problem, ProblemError, problemHeaders, toProblem } from "../src/index.ts";
+import { Problem, problemErrors, problemHeaders, toProblem } from "../src/index.ts";
+
+const kind = (status: number, title: string) => ({ status, title, description: "It happens.", remedy: "Wait." });
+class ProblemError extends problemErrors({
+  "invalid-body": kind(400, "Invalid request body"),
+  "not-found": kind(404, "Not found"),
+  "method-not-allowed": kind(405, "Method not allowed"),
+  "output-too-large": kind(413, "Output too large"),
+  "budget-exceeded": kind(422, "Budget exceeded"),
+  "rate-limited": kind(429, "Too many requests"),
+  "upstream-unavailable": kind(503, "Upstream unavailable"),
+}) {}
 
 const context = { baseUrl: "https://imagery.example", instance: "/v1/search", requestId: "r-1" };
 
@@ -94,4 +105,11 @@ test("a document stays short however long the names are that it repeats, and how
   expect(second).toEqual({ pointer: "/a".repeat(500), detail: "Deep." });
   expect(third?.pointer).toBe("");
   expect(JSON.stringify(problem).length).toBeLessThan(20_000);
+});
+
+test("a table of problems has codes for addresses, and statuses of errors", () => {
+  expect(() => problemErrors({ "Not Found": kind(404, "Not found") })).toThrow(
+    '"Not Found" is no code: expected a-z, 0-9 and hyphens.',
+  );
+  expect(() => problemErrors({ fine: kind(200, "Fine") })).toThrow("fine: expected a status of 400 to 599, got 200.");
 });

@@ -9,6 +9,8 @@ test("the package exports these names", async () => {
       "QueueFullError",
       "STORE_TABLES",
       "StoreError",
+      "answerWithin",
+      "jobCounts",
       "keepSetting",
       "migrate",
       "readSetting",

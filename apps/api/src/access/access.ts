@@ -1,5 +1,5 @@
 import type { Identity, Scope } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 

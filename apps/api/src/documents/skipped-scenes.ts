@@ -1,5 +1,6 @@
 import type { SkippedScene } from "@swath/engine";
-import { type Problem, ProblemError, toProblem } from "@swath/problem";
+import { type Problem, toProblem } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 
 /** Scenes that a problem names; of the others it says how many there are. */
 const MAX_NAMED = 20;

@@ -1,5 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import type { JobFault, JobKind } from "@swath/store";
+import { ProblemError } from "./problems.ts";
 import type { MemberNames } from "./refusals.ts";
 import { translateError } from "./translate.ts";
 

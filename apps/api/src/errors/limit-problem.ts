@@ -1,6 +1,6 @@
 import type { CredentialError, LimitError } from "@swath/accounts";
-import { type ProblemCode, ProblemError } from "@swath/problem";
 import type { QueueFullError } from "@swath/store";
+import { type ProblemCode, ProblemError } from "./problems.ts";
 import { receiptHeaders } from "./unit-headers.ts";
 
 const LIMITS: Readonly<Record<LimitError["code"], ProblemCode>> = {

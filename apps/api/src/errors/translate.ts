@@ -2,11 +2,11 @@ import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
 import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
-import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
+import { ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {

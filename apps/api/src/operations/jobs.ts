@@ -1,5 +1,5 @@
 import { JOB_KEPT_MS, type JobRecord } from "@swath/store";
-import type { Services } from "../services.ts";
+import type { Services } from "./services.ts";
 
 /** The owner's job of a kind; `undefined` for an unknown id, an expired job and the job of somebody else. */
 export async function findJob(

@@ -1,6 +1,6 @@
 import { monthOf } from "@swath/accounts";
-import { ProblemError } from "@swath/problem";
 import type { Store } from "@swath/store";
+import { ProblemError } from "../errors/problems.ts";
 import {
   addSpent,
   isOver,

@@ -5,7 +5,7 @@ import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
-import { openStore } from "../../src/open-store.ts";
+import { openStore } from "../../src/open/open-store.ts";
 import { linkFor } from "../account-service.ts";
 import { FULL } from "../harness.ts";
 import { type Served, serveSandbox } from "./served.ts";

@@ -14,6 +14,7 @@ import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { ExtractionRequest } from "../request.ts";
 import type { Extraction, ExtractJob } from "../run/extract-job.ts";
+import { writeResult } from "../run/result-file.ts";
 import { findScenes } from "../when/process-scenes.ts";
 import { isSettledFor } from "../when/time-window.ts";
 import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
@@ -93,15 +94,7 @@ export async function prepareExtraction(
     check: async ({ signal }) => {
       await plan(found, signal);
     },
-    async run(options) {
-      const { id, directory } = await results.allocate();
-      try {
-        return { id, ...(await write(directory, options)) };
-      } catch (error) {
-        await results.remove(id);
-        throw error;
-      }
-    },
+    run: (options) => writeResult(results, async ({ id, directory }) => ({ id, ...(await write(directory, options)) })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { mapLimited } from "@swath/http";
 import { type Dimension, evaluateNumbers, type Fold, type PlannedResult } from "@swath/openeo";
 import type { NumbersWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
@@ -16,23 +17,19 @@ export async function computeNumbers(
   const reduced = new Map<number, number>();
   const used = new Set<string>();
   const skipped = new Map<string, SkippedScene>();
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let area = areas[next++]; area !== undefined; area = areas[next++]) {
-      const { groups } = await renderer.compute(area.job, { signal });
-      for (const [i, group] of groups.entries()) {
-        for (const id of group.used) used.add(id);
-        for (const scene of group.skipped) skipped.set(scene.id, scene);
-        for (const [output, numbers] of group.outputs.entries()) {
-          const quantiles = [...(numbers.percentiles ?? [])];
-          for (const { id, fold } of area.reduced[i]![output]!) {
-            reduced.set(id, foldOf(numbers, fold, fold.name === "quantile" ? quantiles.shift() : undefined));
-          }
+  await mapLimited(areas, AREAS_AT_ONCE, async (area) => {
+    const { groups } = await renderer.compute(area.job, { signal });
+    for (const [i, group] of groups.entries()) {
+      for (const id of group.used) used.add(id);
+      for (const scene of group.skipped) skipped.set(scene.id, scene);
+      for (const [output, numbers] of group.outputs.entries()) {
+        const quantiles = [...(numbers.percentiles ?? [])];
+        for (const { id, fold } of area.reduced[i]![output]!) {
+          reduced.set(id, foldOf(numbers, fold, fold.name === "quantile" ? quantiles.shift() : undefined));
         }
       }
     }
-  };
-  await Promise.all(Array.from({ length: AREAS_AT_ONCE }, work));
+  });
   const values = evaluateNumbers(cells, reduced).map((value, i) => jsonValue(value, cells[i]!.type === "boolean"));
   const text = format === "CSV" ? toCsv(dimensions, values) : JSON.stringify(toRows(dimensions, values));
   return {

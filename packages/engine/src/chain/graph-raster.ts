@@ -7,6 +7,7 @@ import type { RasterWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { ComputedRows, ReducedGroup } from "../run/compute-job.ts";
 import { encoder } from "../run/encoder.ts";
+import { writeResult } from "../run/result-file.ts";
 
 const GEOTIFF = "image/tiff; application=geotiff";
 
@@ -31,8 +32,7 @@ async function writeGeoTiff(
   { grid, job }: RasterWork,
   { signal }: { readonly signal: AbortSignal },
 ) {
-  const { id, directory } = await results.allocate();
-  try {
+  return writeResult(results, async ({ id, directory }) => {
     const path = join(directory, "result.tif");
     const sink = await fileSink(path);
     const writer = await createGeoTiffWriter({ grid, sampleType: "float32", bandCount: bands.length }, sink, {
@@ -59,10 +59,7 @@ async function writeGeoTiff(
       await writer.abort();
       throw error;
     }
-  } catch (error) {
-    await results.remove(id);
-    throw error;
-  }
+  });
 }
 
 /** The scenes that gave pixels, and those that were left out. */

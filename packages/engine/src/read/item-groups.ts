@@ -21,7 +21,12 @@ export interface PlannedGroup extends SceneGroup {
   readonly missing: readonly SkippedScene[];
 }
 
-/** What is read of groups of items, with their `factors` where the measure is at nadir view. An item that lacks the file of a band or of the mask is left out and named. */
+/**
+ * What is read of groups of items. An item that lacks a file is left out and named.
+ *
+ * @param factors of the items, for a program at nadir view
+ * @throws {Refusal} as {@link valuesScene}.
+ */
 export function planGroups(
   groups: readonly ItemGroup[],
   program: BandProgram,

@@ -87,13 +87,13 @@ export class StripsOfGrid {
   }
 }
 
-type Load = Extract<Group["program"]["steps"][number], { kind: "load" }>;
+type LoadStep = Extract<Group["program"]["steps"][number], { kind: "load" }>;
 
 /**
  * Values of a pixel that a program holds: its registers, and the bands that are read ahead; of another grid as many as it has
  * pixels for one of this.
  */
-function heldOf({ program, reads }: Group, { parts }: GridGroups, bandsIn: (load: Load) => number): number {
+function heldOf({ program, reads }: Group, { parts }: GridGroups, bandsIn: (step: LoadStep) => number): number {
   const { width, height } = parts[0]!.grid;
   const taken = program.steps.map((step) => (step.kind === "load" ? bandsIn(step) : 0));
   const resampled = reads.map((read: GroupRead): number => {

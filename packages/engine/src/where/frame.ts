@@ -43,6 +43,8 @@ export function outputGrid({ crs, bounds, width, height }: OutputFrame): Grid {
  * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
  * - By neither: pixels of the native resolution around the area, in the UTM zone of most scenes.
  *
+ * A frame may name another CRS than the area's: then the area's pixels alone count, of a box too.
+ *
  * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS; those of another
  * resolution, where a request names it, begin where pixels of the files do.
  *
@@ -55,7 +57,7 @@ export function analysisGrid(area: Area, frame: Frame, native: number, corners: 
   const { crs, bounds, pixels, resolution } = readFrame(area, frame, area.crs);
   const isPolygon = area.polygon !== undefined;
   if (pixels === undefined) {
-    const zone = gridZone(area, corners);
+    const zone = frame.crs === undefined ? gridZone(area, corners) : crs;
     if (!sameCrs(area.crs, zone)) checkSpan(area, native);
     const analysis = nativeGrid(area, native, corners, zone);
     checkSide(analysis.grid);
@@ -66,7 +68,7 @@ export function analysisGrid(area: Area, frame: Frame, native: number, corners: 
   checkSide(grid ?? pixels);
   return {
     grid: grid ?? gridFromBounds(crs, bounds, pixels.width, pixels.height),
-    ...(isPolygon ? { region: regionOf(area) } : {}),
+    ...(isPolygon || !sameCrs(crs, area.crs) ? { region: regionOf(area) } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { unwrapBbox } from "@swath/geometry";
 import { type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/raster";
+import type { StatisticsWork } from "../job/cost.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
 import { type Area, areaBbox, type PolygonArea } from "./area.ts";
@@ -46,17 +47,25 @@ export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTim
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
-/** A refusal of no one member, with `max…` and `requested…` of each amount. */
-function beyond(
-  detail: string,
-  amounts: Readonly<Record<string, readonly [asked: number, most: number]>>,
-  { code = "output-too-large", path = [] }: { readonly code?: RefusalCode; readonly path?: Path } = {},
-): Refusal {
-  const limits = Object.entries(amounts).flatMap(([name, [asked, most]]) => [
-    [`max${name}`, most] as const,
-    [`requested${name}`, asked] as const,
+type Amounts = Readonly<Record<string, readonly [asked: number, most: number]>>;
+
+interface HoldOptions {
+  readonly code?: RefusalCode;
+  /** Default: of no one member. */
+  readonly path?: Path;
+  /** Default: one of the amounts is more than its limit. */
+  readonly isBeyond?: boolean;
+}
+
+/** Refuses amounts beyond their limits, with `max…` and `requested…` of each. */
+function hold(amounts: Amounts, detail: () => string, options: HoldOptions = {}): void {
+  const { code = "output-too-large", path = [] } = options;
+  if (!(options.isBeyond ?? Object.values(amounts).some(([asked, most]) => asked > most))) return;
+  const limits = Object.entries(amounts).flatMap(([name, [asked, most]]): [string, number][] => [
+    [`max${name}`, most],
+    [`requested${name}`, asked],
   ]);
-  return new Refusal(code, path, detail, { limits: Object.fromEntries(limits) });
+  throw new Refusal(code, path, detail(), { limits: Object.fromEntries(limits) });
 }
 
 const sidesBeyond = (width: number, height: number, most: number) => ({
@@ -129,48 +138,34 @@ export function checkSpan(area: Area, native: number): void {
   throw tooWide(pixels((east - west) * parallel), pixels(north - south));
 }
 
-/** @throws {Refusal} `output-too-large` for a polygon with more than 500,000 pixels along its boundary. */
+/** @throws {Refusal} `output-too-large` for a polygon with more than 500,000 pixels of `native` metres along its boundary. */
 export function checkBoundary({ path, polygon }: PolygonArea, native: number): void {
-  const km = Math.round(boundaryKm(polygon));
-  const most = (MOST.boundaryPixels * native) / 1000;
-  if (km <= most) return;
-  const detail = `The boundary of the geometry is ${number(km)} km long (at most ${number(most)} km at ${native} m).`;
-  throw beyond(detail, { BoundaryKm: [km, most] }, { path: memberOf(path, "geometry") });
+  const [km, most] = [Math.round(boundaryKm(polygon)), (MOST.boundaryPixels * native) / 1000];
+  const detail = () =>
+    `The boundary of the geometry is ${number(km)} km long (at most ${number(most)} km at ${native} m).`;
+  hold({ BoundaryKm: [km, most] }, detail, { path: memberOf(path, "geometry") });
 }
 
-/** @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels. */
+/** @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels of `native` metres. */
 export function checkPolygonPixels(pixels: number, native: number): void {
   const most = MOST.polygonPixels;
-  if (pixels <= most) return;
-  const detail = `The geometry has ${number(pixels)} pixels of ${native} m (at most ${number(most)}).`;
-  throw beyond(detail, { Pixels: [pixels, most] });
+  const detail = () => `The geometry has ${number(pixels)} pixels of ${native} m (at most ${number(most)}).`;
+  hold({ Pixels: [pixels, most] }, detail);
 }
 
 /** @throws {Refusal} `area-too-large` for a polygon of more than 25 km². */
 export function checkGroundArea({ path, polygon }: PolygonArea): void {
-  const most = MOST.areaKm2;
-  const km2 = groundAreaKm2(polygon);
-  if (km2 <= most) return;
+  const [km2, most] = [groundAreaKm2(polygon), MOST.areaKm2];
   const asked = Math.round(km2 * 1000) / 1000;
-  const detail = `The geometry has ${asked} km² (at most ${most}).`;
-  throw beyond(detail, { AreaKm2: [asked, most] }, { code: "area-too-large", path: memberOf(path, "geometry") });
-}
-
-/** What numbers are computed of. */
-export interface NumbersWork {
-  readonly width: number;
-  readonly height: number;
-  readonly bands: number;
-  readonly dates: number;
+  const options = { code: "area-too-large", path: memberOf(path, "geometry"), isBeyond: km2 > most } as const;
+  hold({ AreaKm2: [asked, most] }, () => `The geometry has ${asked} km² (at most ${most}).`, options);
 }
 
 /** @throws {Refusal} `output-too-large` for statistics of more than 200,000,000 values. */
-export function checkNumbers({ width, height, bands, dates }: NumbersWork): void {
-  const most = MOST.valuesTimesDates;
-  const work = width * height * bands * dates;
-  if (work <= most) return;
-  const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(most)}).`;
-  throw beyond(detail, { ValuesTimesDates: [work, most] });
+export function checkNumbers({ width, height, bands, dates }: StatisticsWork): void {
+  const [values, most] = [width * height * bands * dates, MOST.valuesTimesDates];
+  const of = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates`;
+  hold({ ValuesTimesDates: [values, most] }, () => `${of} are ${number(values)} values (at most ${number(most)}).`);
 }
 
 /** What a graph reads for all its grids so far. */
@@ -192,31 +187,32 @@ export class ReadCounts {
 
   /** @throws {Refusal} `output-too-large` with the numbers. */
   check(): void {
-    const [values, steps] = [this.#values, this.#steps];
-    if (values > MOST.valuesTimesDates || this.#rowValues > MOST.rowValues) {
-      const detail = `The graph would read ${number(values)} values or more (pixels × bands × time steps, at most ${number(MOST.valuesTimesDates)}), or hold too many of them at once: ask for less area or time.`;
-      throw beyond(detail, { ValuesTimesDates: [values, MOST.valuesTimesDates] });
-    }
-    if (steps <= MOST.reads) return;
-    const detail = `The graph would read ${number(steps)} time steps of areas or more (at most ${number(MOST.reads)}): ask for fewer geometries, or less time.`;
-    throw beyond(detail, { Reads: [steps, MOST.reads] });
+    const [values, steps, most] = [this.#values, this.#steps, MOST.valuesTimesDates];
+    const tooMuch = () =>
+      `The graph would read ${number(values)} values or more (pixels × bands × time steps, at most ${number(most)}), or hold too many of them at once: ask for less area or time.`;
+    const isBeyond = values > most || this.#rowValues > MOST.rowValues;
+    hold({ ValuesTimesDates: [values, most] }, tooMuch, { isBeyond });
+    const detail = () =>
+      `The graph would read ${number(steps)} time steps of areas or more (at most ${number(MOST.reads)}): ask for fewer geometries, or less time.`;
+    hold({ Reads: [steps, MOST.reads] }, detail);
   }
 }
 
 /** @throws {Refusal} `output-too-large` for regions of a graph that have more than 100,000,000 pixels together. */
 export function checkRegions(count: number, { width, height }: Grid): void {
-  const pixels = count * width * height;
-  if (pixels <= MOST.regionPixels) return;
-  const detail = `The graph has ${count} polygons and boxes on ${width} × ${height} pixels: ask for fewer, or for less area.`;
-  throw beyond(detail, { RegionPixels: [pixels, MOST.regionPixels] });
+  const detail = () =>
+    `The graph has ${count} polygons and boxes on ${width} × ${height} pixels: ask for fewer, or for less area.`;
+  hold({ RegionPixels: [count * width * height, MOST.regionPixels] }, detail);
 }
 
 /** @throws {Refusal} `output-too-large` for the raster of a graph of too many values or bands. */
 export function checkOutput({ width, height }: Grid, bands: number): void {
-  const values = width * height * bands;
-  if (values <= MOST.outputValues && bands <= MOST.outputBands) return;
-  const detail = `The output would have ${number(width)} × ${number(height)} pixels of ${number(bands)} bands (at most ${number(MOST.outputValues)} values and ${number(MOST.outputBands)} bands).`;
-  throw beyond(detail, { OutputValues: [values, MOST.outputValues], OutputBands: [bands, MOST.outputBands] });
+  const most = `${number(MOST.outputValues)} values and ${number(MOST.outputBands)} bands`;
+  hold(
+    { OutputValues: [width * height * bands, MOST.outputValues], OutputBands: [bands, MOST.outputBands] },
+    () =>
+      `The output would have ${number(width)} × ${number(height)} pixels of ${number(bands)} bands (at most ${most}).`,
+  );
 }
 
 /** A resolution within a millionth of a side is that side. */

@@ -5,6 +5,7 @@ import {
   type Crs,
   type Grid,
   invertAffine,
+  METRES_PER_DEGREE,
   resolveCrs,
   sameCrs,
   transformer,
@@ -25,12 +26,12 @@ export interface AnalysisGrid {
 }
 
 /**
- * Pixels of a resolution around an area in the UTM zone of most scenes, those of files that have the same resolution there; of
- * any size.
+ * Pixels of a resolution around an area, those of files that have the same resolution there; as many as there are.
  *
  * @param native metres, the coarsest native resolution of the bands
  * @param corners where the pixels of the files meet
- * @throws {Refusal} `invalid` for an area that the zone cannot hold.
+ * @param crs default: the UTM zone of most scenes
+ * @throws {Refusal} `invalid` for an area that the CRS cannot hold.
  */
 export function nativeGrid(
   area: Area,
@@ -38,7 +39,8 @@ export function nativeGrid(
   corners: readonly PixelCorner[],
   crs = gridZone(area, corners),
 ): AnalysisGrid & { readonly region: Clip } {
-  const grid = alignedGrid(crs, areaBoundsIn(area, crs), [native, native], corners);
+  const size = crs.geographic ? native / METRES_PER_DEGREE : native;
+  const grid = alignedGrid(crs, areaBoundsIn(area, crs), [size, size], corners);
   return { grid, region: regionOf(area) };
 }
 

@@ -238,8 +238,12 @@ test.each<[string, Frame, (string | number)[], string]>([
 test("a file without sizes has 256 pixels a side in Web Mercator; numbers may have a CRS of their own", () => {
   const area = box([13, 45, 14, 46]);
   expect(outputFrame(area, {})).toMatchObject({ crs: { name: "EPSG:3857" }, width: 256, height: 256 });
-  const { grid } = gridOf(area, { crs: "EPSG:3857", width: 20, height: 30 }, 10, []);
+  const { grid, region } = gridOf(area, { crs: "EPSG:3857", width: 20, height: 30 }, 10, []);
   expect([grid.crs.name, grid.width, grid.height]).toEqual(["EPSG:3857", 20, 30]);
+  // a box of degrees is none in metres: its own pixels count
+  expect(region).toEqual({ polygon: expect.objectContaining({ type: "Polygon" }), crs: "EPSG:4326" });
+  const native = gridOf(area, { crs: "EPSG:4326" }, 100, []).grid;
+  expect([native.crs.name, native.transform[0]]).toEqual(["EPSG:4326", 100 / 111_320]);
 });
 
 test("a CRS that cannot hold the area is refused at the CRS of the frame", () => {

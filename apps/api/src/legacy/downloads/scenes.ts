@@ -1,10 +1,10 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
 import { candidateOf, wholePage } from "@swath/engine/node";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { MOSAICKING_SORTS } from "@swath/schema";
+import { ProblemError } from "../../errors/problems.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 

@@ -4,12 +4,12 @@ import { z } from "@hono/zod-openapi";
 import { fromUnits, toUnits } from "@swath/accounts";
 import type { GraphRequest } from "@swath/engine";
 import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import { DATA } from "../../access/route-access.ts";
+import { ProblemError } from "../../errors/problems.ts";
 import { openEoMessage } from "../../errors/translate.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
-import { addRoute, type Router } from "../../http/route.ts";
-import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
+import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
