@@ -4,7 +4,6 @@ test("the package exports what it promises", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "CatalogError",
-      "OVERPASS_MS",
       "UpstreamWatch",
       "createArchiveCatalog",
       "createMergedCatalog",
@@ -15,10 +14,12 @@ test("the package exports what it promises", async () => {
       "factsOf",
       "itemKey",
       "newestOf",
+      "overpassesAt",
       "overpassesOf",
-      "satellitesOf",
+      "pagesOf",
       "searchedProperties",
       "sensorOf",
+      "sortItems",
       "toProcessing",
       "toServiceItem",
       "watchedCatalog",

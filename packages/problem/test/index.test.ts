@@ -3,16 +3,12 @@ import { expect, test } from "vitest";
 test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "PROBLEMS",
-      "PROBLEM_CODES",
       "PROBLEM_MEDIA_TYPE",
       "Problem",
       "ProblemError",
-      "isProblemCode",
       "pointersFromZod",
+      "problemErrors",
       "problemHeaders",
-      "problemKind",
-      "problemPage",
       "problemType",
       "toProblem",
       "zodMessage",

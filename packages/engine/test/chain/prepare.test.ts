@@ -102,6 +102,18 @@ test.each([
   expect(refusal).toMatchObject({ code: "invalid", path });
 });
 
+test.each([
+  { of: TILE, when: { order: "leastCC" } },
+  { of: CURVE, when: { ids: ["a"] } },
+  { of: CURVE, when: { every: "P1M" } },
+  { of: MONTHS, when: { ids: ["a"] } },
+  { of: FILE, when: { every: "P1M" } },
+] as const)("what a result would leave out of account is refused: $when", async ({ of, when }) => {
+  const [member] = Object.keys(when);
+  const asked = prepare(engine.parts, { ...of, when: { ...of.when, ...when } } as Request, { signal });
+  await expect(asked).rejects.toMatchObject({ code: "invalid", path: ["when", member] });
+});
+
 test("a run that is given up says how far it came", async () => {
   const controller = new AbortController();
   const prepared = await prepare(engine.parts, MONTHS, { signal });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** The package that this module belongs to, run from its source or from its build. */
 const PACKAGE = new URL("../../../", import.meta.url);
 /** The checkout around it, where it stands in one. */
-const CHECKOUT = new URL("../../../", PACKAGE);
+const CHECKOUT = new URL("../../", PACKAGE);
 const isCheckout = existsSync(new URL("pnpm-workspace.yaml", CHECKOUT));
 
 const find = (inCheckout: string, inPackage: string): string =>
