@@ -113,6 +113,7 @@ test("its ./node exports exactly these names", async () => {
       "getItem",
       "inlineRenderer",
       "isPrivateAddress",
+      "openEngine",
       "openFile",
       "planImage",
       "planPreview",

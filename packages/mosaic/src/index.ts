@@ -14,7 +14,6 @@ export {
   toPhysical,
 } from "./harmonize.ts";
 export { type BitRule, bitTable, classify, type Dilation, maskExclude, restrictRaster, valueTable } from "./mask.ts";
-export { type MosaickingOrder, type SortableScene, sortScenes } from "./mosaicking-order.ts";
 export { type AngleGrid, computedAngles, type NodeGrid, nodePositions, nodesOver } from "./nbar/angle-grid.ts";
 export { type FactorGrid, multiplyByFactors, nadirFactors } from "./nbar/factor-grid.ts";
 export {

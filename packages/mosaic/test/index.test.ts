@@ -36,7 +36,6 @@ test("the package exports exactly these names", async () => {
       "restrictRaster",
       "rossThick",
       "selectScenes",
-      "sortScenes",
       "sunPosition",
       "toPhysical",
       "trackView",

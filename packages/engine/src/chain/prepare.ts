@@ -8,6 +8,7 @@ import type {
   Request,
   SeriesRequest,
   StatisticsRequest,
+  When,
   Where,
 } from "../request.ts";
 import {
@@ -36,14 +37,32 @@ export interface Results {
   readonly graph: OpenEoResult;
 }
 
-/** Places that each kind of result is made of. */
-const PLACES: Readonly<Record<Into["kind"], readonly Where["kind"][]>> = {
-  image: ["tile", "item", "area"],
-  geotiff: ["area"],
-  intervals: ["area"],
-  overpasses: ["point", "area"],
-  graph: ["graph"],
+/** Places that a kind of result is made of, and what may be said of its scenes. */
+interface Taken {
+  readonly where: readonly Where["kind"][];
+  readonly when: readonly (keyof When)[];
+}
+
+const TAKEN: Readonly<Record<Into["kind"], Taken>> = {
+  image: { where: ["tile", "item", "area"], when: ["collections", "time", "filter"] },
+  geotiff: { where: ["area"], when: ["collections", "time", "ids", "maxCloudCover", "order", "filter"] },
+  intervals: { where: ["area"], when: ["collections", "time", "every", "maxCloudCover", "order", "filter"] },
+  overpasses: { where: ["point", "area"], when: ["collections", "time", "maxCloudCover", "filter"] },
+  graph: { where: ["graph"], when: [] },
 };
+
+/** Refuses what a kind of result would leave out of account. */
+function checkTaken({ where, when, into }: Request): void {
+  const taken = TAKEN[into.kind];
+  if (!taken.where.includes(where.kind)) {
+    const detail = `Expected ${taken.where.join(" or ")}, got ${where.kind}.`;
+    throw new Refusal("invalid", ["where", "kind"], detail);
+  }
+  const names = Object.keys(when) as (keyof When)[];
+  const other = names.find((name) => when[name] !== undefined && !taken.when.includes(name));
+  if (other === undefined) return;
+  throw new Refusal("invalid", ["when", other], `Expected no ${other}: ${into.kind} cannot be made by it.`);
+}
 
 /**
  * The one order in which a request is carried out: *find scenes -> job -> cost and key -> [the caller admits] -> read metadata ->
@@ -83,14 +102,10 @@ export async function prepare(
   request: Request,
   options: Options,
 ): Promise<Prepared<unknown>> {
-  const { where, into } = request;
-  const places = PLACES[into.kind];
-  if (!places.includes(where.kind)) {
-    throw new Refusal("invalid", ["where", "kind"], `Expected ${places.join(" or ")}, got ${where.kind}.`);
-  }
+  checkTaken(request);
   // the overloads say which parts each kind needs
   const parts = given as EngineParts;
-  switch (into.kind) {
+  switch (request.into.kind) {
     case "image":
       return prepareImage(parts, request as ImageRequest, options);
     case "geotiff":
