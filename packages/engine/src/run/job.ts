@@ -39,7 +39,7 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
-export type { ImageFormat };
+export type { ImageFormat } from "./image-format.ts";
 export type ImageJob = TileJob | PreviewJob;
 
 export interface RenderedImage {
