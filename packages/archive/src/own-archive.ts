@@ -32,6 +32,7 @@ export interface ScanReport {
   readonly milliseconds: number;
 }
 
+/** Options of `openOwnArchive`. */
 export interface OwnArchiveOptions {
   /** A folder, or a document in one: the `catalog.json` of a static catalog, or a file of items. */
   readonly path: string;

@@ -6,6 +6,7 @@ export async function readSetting(db: Queries, name: string): Promise<string | u
   return row === undefined ? undefined : String(row.value);
 }
 
+/** Writes a setting, in place of the one of that name. */
 export async function writeSetting(db: Queries, name: string, value: string, time: number): Promise<void> {
   await db.query(
     `insert into setting(name, value, updated) values ($1, $2, $3)

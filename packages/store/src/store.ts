@@ -1,5 +1,6 @@
 /** What a column holds: text, numbers up to 2⁵³ (also for `bigint` columns), bytes. */
 export type StoreValue = string | number | null | Uint8Array;
+/** A row of an answer, by names of columns. */
 export type StoreRow = Readonly<Record<string, StoreValue>>;
 
 /** Runs statements, in the SQL that SQLite and PostgreSQL share; parameters are `$1`, `$2`, ... */
@@ -41,6 +42,7 @@ export interface Store extends Queries {
   close(): Promise<void>;
 }
 
+/** A failure of the database. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   /** `unavailable`: try again later. `newer-schema`: the database was written by a newer release. */

@@ -37,6 +37,7 @@ export interface PreparedExtraction extends Prepared<ExtractedFile> {
   check(options: { readonly signal: AbortSignal }): Promise<void>;
 }
 
+/** The parts that writing a GeoTIFF needs. */
 export type ExtractionServices = Pick<
   EngineParts,
   "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments" | "now"

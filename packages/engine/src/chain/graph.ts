@@ -12,6 +12,7 @@ import { writeRaster } from "./graph-raster.ts";
 import { searchTimes } from "./graph-search.ts";
 import { keyOf, type Prepared } from "./prepared.ts";
 
+/** The parts that computing a process graph needs. */
 export type OpenEoServices = Pick<EngineParts, "catalog" | "registry" | "renderer" | "results" | "now">;
 
 /** Scenes that all loads of a graph may match. */

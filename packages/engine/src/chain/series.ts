@@ -39,6 +39,7 @@ export interface Observation {
   readonly skipped: readonly SkippedScene[];
 }
 
+/** A curve: one observation for each overpass. */
 export interface Timeseries {
   readonly spec: SeriesSpec;
   /** Oldest first. */

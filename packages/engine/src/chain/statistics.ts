@@ -29,6 +29,7 @@ export interface IntervalStatistics {
   readonly skipped: readonly SkippedScene[];
 }
 
+/** Statistics of an area, one row for each interval. */
 export interface Statistics {
   readonly intervals: readonly IntervalStatistics[];
   /** Where and when scenes were looked for. */

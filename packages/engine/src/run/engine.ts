@@ -16,6 +16,7 @@ export interface RenderEngine {
   computeBlock(job: ComputeBlockJob, options: RenderOptions): Promise<ComputedBlock>;
 }
 
+/** Makes an engine that carries out jobs in the thread that calls it. */
 export function createRenderEngine(settings: RenderSettings, sourceFor?: SourceFor): RenderEngine {
   const resources = createResources(settings, sourceFor);
   const readScene = createReadScene(resources);

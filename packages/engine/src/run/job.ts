@@ -40,8 +40,10 @@ export interface PreviewJob {
 }
 
 export type { ImageFormat } from "./image-format.ts";
+/** A job whose result is an image. */
 export type ImageJob = TileJob | PreviewJob;
 
+/** An encoded image, and the scenes it was made of. */
 export interface RenderedImage {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly format: ImageFormat;
@@ -75,6 +77,7 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
+/** Media types of image formats. */
 export const MEDIA_TYPES: Readonly<Record<ImageFormat, string>> = {
   png: "image/png",
   jpg: "image/jpeg",

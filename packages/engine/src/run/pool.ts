@@ -17,6 +17,7 @@ import { AccessServer, type CredentialState, createSharedAccess, type ProcessAcc
 import type { SourceSettings } from "./sources.ts";
 import type { Traffic } from "./traffic.ts";
 
+/** Options of `RenderPool`. */
 export interface PoolOptions {
   readonly threads: number;
   readonly settings: ThreadSettings;

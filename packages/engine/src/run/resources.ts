@@ -5,6 +5,7 @@ import { openFile } from "./open-file.ts";
 import type { FileAddress } from "./scene-read.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
 
+/** Settings of a thread that renders. */
 export interface RenderSettings {
   readonly sources: SourceSettings;
   /** Bytes of decoded blocks kept. */
@@ -28,6 +29,7 @@ export interface RenderResources {
   readonly expressions: ExpressionCache;
 }
 
+/** Opens the caches and sources of files that one thread shares among its jobs. */
 export function createResources(
   { sources, blockCacheBytes, shared }: RenderSettings,
   sourceFor: SourceFor = createSources(sources),

@@ -13,6 +13,7 @@ export interface GridSpec {
   readonly height: number;
 }
 
+/** A grid as plain data, which can be sent to a thread. */
 export function gridSpec(grid: Grid): GridSpec {
   return { crs: grid.crs.name, transform: grid.transform, width: grid.width, height: grid.height };
 }

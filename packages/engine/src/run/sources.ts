@@ -14,6 +14,7 @@ import type { S3Settings } from "./s3-settings.ts";
 import { createSharedAccess, type SharedAccess } from "./shared-access.ts";
 import type { OnRead } from "./traffic.ts";
 
+/** Where files may be read from, and how. */
 export interface SourceSettings {
   /** Folder that `archive:` addresses lie in. */
   readonly archiveDirectory?: string;

@@ -73,6 +73,7 @@ export interface Candidate {
   readonly item: Item;
 }
 
+/** The facts about an item that decide whether it is read. */
 export function candidateOf(item: Item): Candidate {
   const footprint = footprintOf(item);
   return {

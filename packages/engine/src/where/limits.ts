@@ -42,7 +42,9 @@ export interface SizeCaps {
   readonly valuesTimesScenes: number;
 }
 
+/** Limits of a request that somebody waits for. */
 export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
+/** Limits of a request that is carried out in the background. */
 export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
 
 const number = (value: number): string => value.toLocaleString("en-US");

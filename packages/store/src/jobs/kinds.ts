@@ -1,3 +1,4 @@
+/** Options with which a job is carried out. */
 export interface JobRunOptions {
   readonly signal: AbortSignal;
   /** Part of the work done, 0 to 1. */

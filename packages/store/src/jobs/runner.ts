@@ -13,6 +13,7 @@ export interface JobFault {
   readonly unexpected?: boolean;
 }
 
+/** Options of the runner of jobs. */
 export interface JobRunnerOptions {
   /** Jobs carried out at the same time by this process. */
   readonly slots?: number;

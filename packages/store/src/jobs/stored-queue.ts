@@ -127,6 +127,7 @@ async function takeJob(db: Queries, { worker, lease, time, endCharge }: Taking):
   }
 }
 
+/** Options of the queue of jobs. */
 export interface StoredJobsOptions {
   /** The time, epoch milliseconds. */
   readonly now?: () => number;

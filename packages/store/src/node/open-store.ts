@@ -12,6 +12,7 @@ export interface StoreSettings {
   readonly databaseUrl?: string;
 }
 
+/** Options of `openStore`. */
 export interface OpenStoreOptions {
   /** Tables of the parts that use the store, besides its own. */
   readonly tables?: readonly TablesOf[];

@@ -61,6 +61,7 @@ function queriesOf(client: pg.Pool | pg.PoolClient, place: string): Queries {
   };
 }
 
+/** Options of a store on PostgreSQL. */
 export interface PostgresOptions {
   /** Name of the setting that holds the address, with which messages begin. */
   readonly setting?: string;

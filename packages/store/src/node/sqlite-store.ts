@@ -34,6 +34,7 @@ interface Place {
   readonly begin: string;
 }
 
+/** Options of a store on SQLite. */
 export interface SqliteOptions {
   /** Name of the setting that holds the path, with which messages begin. */
   readonly setting?: string;
