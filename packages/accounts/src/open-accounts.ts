@@ -37,6 +37,7 @@ export interface AccountsSettings {
   readonly mail?: MailSettings;
 }
 
+/** Options of `openAccounts`. */
 export interface AccountsOptions {
   /** Opened with {@link ACCOUNTS_TABLES}. */
   readonly store: Store;

@@ -5,7 +5,9 @@ import { ACCOUNT_TURN } from "../people/account-rows.ts";
 import { hashOf } from "./secret-hash.ts";
 import { makeSecret, prefixOf } from "./secrets.ts";
 
+/** Scopes that a key may have. */
 export const KEY_SCOPES = ["data", "account"] as const;
+/** One scope of a key. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** A key that a person made; times are epoch milliseconds. Its id is also its OAuth client id. */
@@ -22,6 +24,7 @@ export interface AccountKey {
   readonly status: "active" | "expired" | "revoked";
 }
 
+/** A key as it is shown once, when it is made. */
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly KeyScope[];

@@ -34,6 +34,7 @@ export interface StoredKeys {
   rotate(id: string, graceMs: number): Promise<NewSecret>;
 }
 
+/** A fault of a key that its caller can mend. */
 export class KeyError extends Error {
   override readonly name = "KeyError";
   readonly code: "unknown-key" | "disabled-key";
@@ -58,6 +59,7 @@ const SQL = {
   forget: "delete from key_secret where key_id = $1 and expires <= $2",
 };
 
+/** Opens the keys of a store. */
 export function storedKeys(store: Store, now: () => number = Date.now): StoredKeys {
   const addSecret = async (db: Queries, id: string): Promise<NewSecret> => {
     const secret = makeSecret();

@@ -8,6 +8,7 @@ import { composeMessage } from "./message.ts";
 /** How long mails stay: the links in them are good for an hour. */
 const KEPT_MS = 86_400_000;
 
+/** Mails as files in a folder. */
 export interface Outbox extends Mailer {
   /** Removes mails of more than a day ago. */
   removeExpired(now: number): Promise<void>;

@@ -19,6 +19,7 @@ const SQL = {
   unhash: "update account set address_hash = null where address_hash is not null and deleted < $1",
 };
 
+/** Options of the rows of accounts. */
 export interface AccountRowsOptions {
   readonly now: () => number;
   /** Of the installation: what a hash of an address is keyed with, so that nobody else can tell whose it is. */

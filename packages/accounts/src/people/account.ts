@@ -1,5 +1,6 @@
 /** Tiers that an account may have. */
 export const ACCOUNT_TIERS = ["free", "pro"] as const;
+/** The tier of an account, which decides its limits. */
 export type AccountTier = (typeof ACCOUNT_TIERS)[number];
 
 /** An account of a person; times are epoch milliseconds. */
@@ -15,6 +16,7 @@ export interface Account {
   readonly suspended: number | undefined;
 }
 
+/** A fault of an account that its caller can mend. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   readonly code: "unknown-account" | "known-account";

@@ -1,5 +1,6 @@
 import { domainToASCII } from "node:url";
 
+/** Characters of the longest mail address. */
 export const MAX_EMAIL = 254;
 
 /** `atext` of RFC 5322 section 3.2.3, in lower case. */

@@ -29,6 +29,7 @@ export interface People {
   readonly hasOutbox: boolean;
 }
 
+/** Options of the accounts of people. */
 export interface PeopleOptions {
   readonly store: Store;
   readonly limits: AddressLimits;

@@ -11,6 +11,7 @@ export const SESSION_MS = 7 * 86_400_000;
 /** Longest life of a session, however much it is used. */
 export const MAX_SESSION_MS = 30 * 86_400_000;
 
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly account: Account;
   /** The session's secret, known this once; undefined for a suspended account, which gets no session. */

@@ -47,6 +47,7 @@ const SQL = {
   ],
 };
 
+/** Opens the accounts of a store. */
 export function storedAccounts(store: Store, rows: AccountRows, now: () => number = Date.now): StoredAccounts {
   const change = async (text: string, email: string, ...values: readonly (string | number)[]): Promise<void> => {
     const changed = await store.query(text, [email, ...values]);

@@ -4,6 +4,7 @@ import { type KeyScope, keyScopesOf } from "../keys/account-keys.ts";
 import { hashOf } from "../keys/secret-hash.ts";
 import { makeSecret } from "../keys/secrets.ts";
 
+/** Milliseconds for which a token is valid. */
 export const TOKEN_MS = 3_600_000;
 /** How long keys that no longer work stay in lists. */
 const ENDED_KEY_MS = 90 * 86_400_000;

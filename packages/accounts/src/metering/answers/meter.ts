@@ -2,6 +2,7 @@ import type { Identity } from "../../identity.ts";
 import { NO_UNITS, type Units } from "../reservations/units.ts";
 import type { Admission, Admitted, HeldUnits, Receipt } from "./admission.ts";
 
+/** Options of a meter. */
 export interface MeterOptions {
   readonly admission: Admission;
   readonly identity: Identity;

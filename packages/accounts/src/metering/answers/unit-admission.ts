@@ -17,6 +17,7 @@ import {
   type UnitMetrics,
 } from "./admitted.ts";
 
+/** Options of the admission by units. */
 export interface UnitAdmissionOptions {
   readonly accounts: UnitAccounts;
   /** Limits of requests with a key of the service's owner. */

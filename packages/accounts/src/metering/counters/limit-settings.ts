@@ -12,6 +12,7 @@ export interface LimitSettings {
   readonly keyMonthly: number;
 }
 
+/** Limits where the owner sets none. */
 export const DEFAULT_LIMITS: LimitSettings = {
   key: { perSecond: 50, burst: 100 },
   service: { perSecond: 100, burst: 200 },

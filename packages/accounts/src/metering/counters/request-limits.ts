@@ -23,6 +23,7 @@ export interface RequestLimits {
   admit(identity: Pick<Identity, "subject">): Promise<void>;
 }
 
+/** Limits that are counted in a store. */
 export interface StoredLimits extends RequestLimits {
   /** Writes what was counted since; runs twice a second by itself. */
   flush(): Promise<void>;
@@ -30,6 +31,7 @@ export interface StoredLimits extends RequestLimits {
   close(): Promise<void>;
 }
 
+/** Options of limits that are counted in a store. */
 export interface StoredLimitsOptions {
   readonly now?: () => number;
   /** Other nodes admit requests too; by default when the store is PostgreSQL. */

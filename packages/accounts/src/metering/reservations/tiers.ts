@@ -18,6 +18,7 @@ export interface TierLimits {
 /** Tiers whose units are limited. Keys of the service's owner are limited by requests, anonymous callers by address. */
 export type MeteredTier = Exclude<Tier, "owner" | "anonymous" | "guest">;
 
+/** The tiers and their limits. */
 export const TIERS: Readonly<Record<MeteredTier, TierLimits>> = {
   free: {
     unitsPerMonth: toUnits(10_000),

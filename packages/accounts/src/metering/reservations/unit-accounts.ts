@@ -40,6 +40,7 @@ export interface UnitAccounts {
   close(): Promise<void>;
 }
 
+/** Options of the unit accounts. */
 export interface UnitAccountsOptions {
   readonly now?: () => number;
   readonly onError?: (error: unknown) => void;
@@ -49,6 +50,7 @@ export interface UnitAccountsOptions {
   readonly patienceMs?: number;
 }
 
+/** Opens the unit accounts of a store. */
 export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}): UnitAccounts {
   const { now = Date.now, onError = () => {}, retryMs, patienceMs } = options;
   // a store that other nodes may have too

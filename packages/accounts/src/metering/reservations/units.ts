@@ -7,6 +7,7 @@ const STEPS = 10_000;
 /** Relative error that sums and quotients of doubles may carry: it must not round up to the next step. */
 const TOLERANCE = 1e-9;
 
+/** No units: the cost of what is free. */
 export const NO_UNITS = 0 as Units;
 
 /**
