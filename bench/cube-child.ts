@@ -1,7 +1,7 @@
 // Twelve months of NDVI of a polygon, by a process graph or by statistics, in this process with two render threads: prints what each
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
-import { StatisticsRequest } from "../apps/api/src/bodies/statistics.ts";
+import { StatisticsRequest, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
 import { openDirectoryStore } from "../apps/api/src/results/store.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
@@ -43,7 +43,11 @@ async function byStatistics(size: number): Promise<readonly (number | null)[]> {
     // a graph has no mask of its own
     cloudMask: { exclude: [] },
   });
-  const { intervals } = await computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, request, options);
+  const { intervals } = await computeStatistics(
+    { catalog, angles: NO_ANGLES, renderer, registry },
+    statisticsRequest(request),
+    options,
+  );
   return intervals.map(({ outputs }) => outputs[0]?.mean ?? null);
 }
 

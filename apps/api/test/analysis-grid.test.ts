@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 const UTM = resolveCrs("EPSG:32633");
-const box = (bbox: number[], crs?: string) => areaOf({ bbox, ...(crs === undefined ? {} : { properties: { crs } }) });
+const box = (bbox: number[], crs?: string) => areaOf({ bbox, crs });
 const gridOf = (
   ...[area, size, native, corners]: Parameters<typeof analysisGrid> extends [...infer P, string] ? P : never
 ) => analysisGrid(area, size, native, corners, "/aggregation");
@@ -48,7 +48,7 @@ test.each([
     [500_300, 4_999_200],
     [500_100, 4_999_000],
   ];
-  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, properties: { crs: "EPSG:32633" } });
+  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
   const elsewhere = { ...corner, crs: resolveCrs("EPSG:32632"), x: 3, y: 3 };
   const [west, south, east, north] = gridBounds(
     gridOf(area, { resx: pixel, resy: pixel }, 10, [elsewhere, corner]).grid,
@@ -194,7 +194,7 @@ test("a polygon in UTM is searched by its own box in degrees", () => {
     [230_000, 5_060_000],
     [200_000, 5_000_000],
   ];
-  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, properties: { crs: "EPSG:32633" } });
+  const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
   const box = denseBox(ring, UTM, resolveCrs("EPSG:4326"));
   for (const [i, side] of areaBbox(area).entries()) expect(side).toBeCloseTo(box[i]!, 6);
 });

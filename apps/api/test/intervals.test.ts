@@ -2,10 +2,10 @@ import { divideTime, intervalOf, readTimeRange } from "@swath/engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-const range = (from: string, to: string) => readTimeRange({ from, to }, "/timeRange");
+const range = (from: string, to: string) => readTimeRange({ from, to });
 
 function days(from: string, to: string, of?: string): string[] {
-  const { intervals } = divideTime(range(from, to), of, "/of", 400);
+  const { intervals } = divideTime(range(from, to), of, 400);
   return intervals.map(({ from: start }) => new Date(start).toISOString().slice(0, 10));
 }
 
@@ -43,7 +43,7 @@ test("intervals follow each other without gaps, and each moment is in the one th
       (a, b, of, share) => {
         const [from, to] = [Math.min(a, b), Math.max(a, b)];
         const text = (time: number): string => new Date(time).toISOString();
-        const { intervals } = divideTime(range(text(from), text(to)), of, "/of", 400);
+        const { intervals } = divideTime(range(text(from), text(to)), of, 400);
         expect(intervals[0]?.from).toBe(from);
         for (const [i, { from: start }] of intervals.entries()) if (i > 0) expect(start).toBe(intervals[i - 1]?.to);
         const last = intervals.at(-1)!;

@@ -2,10 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
-import { JOB_CAPS } from "@swath/engine";
 import { readProcess, runProcess } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
-import type { ProcessRequest } from "../src/bodies/process.ts";
+import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { inlineRenderer } from "./inline-renderer.ts";
 import { NO_ANGLES } from "./no-angles.ts";
@@ -26,7 +25,7 @@ try {
     renderer,
     results: openResultStore(folder),
   };
-  const spec = readProcess(JSON.parse(request) as ProcessRequest, JOB_CAPS, registry);
+  const spec = readProcess(extractionRequest(JSON.parse(request) as ProcessRequest, "job"), registry);
   const before = process.resourceUsage().maxRSS;
   const started = performance.now();
   const { extraction } = await runProcess(parts, spec, { signal: new AbortController().signal });

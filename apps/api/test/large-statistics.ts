@@ -1,6 +1,6 @@
 import { computeStatistics, RenderPool } from "@swath/engine/node";
 import { defaultRegistry as registry } from "@swath/schema";
-import { StatisticsRequest } from "../src/bodies/statistics.ts";
+import { StatisticsRequest, statisticsRequest } from "../src/bodies/statistics.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "./monthly-archive.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
@@ -36,7 +36,7 @@ const request = (size: number) =>
     calculations: { default: { percentiles: [5, 25, 50, 75, 95], histogram: { nBins: 50 } } },
   });
 const compute = (size: number) =>
-  computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, request(size), {
+  computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, statisticsRequest(request(size)), {
     signal: new AbortController().signal,
     admit: async () => {},
   });

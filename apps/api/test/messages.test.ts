@@ -324,13 +324,13 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
     "/v1/process",
     proc({ filter: { ids: [S2], maxCloudCoverage: 20 } }),
     "/input/data/0/dataFilter/maxCloudCoverage",
-    "maxCloudCoverage belongs to timeRange: ids name each scene, in the order of the mosaic.",
+    "Expected this beside a time alone: ids name each scene, in the order of the mosaic.",
   ],
   [
     "/v1/process",
     proc({ filter: { ids: [S2], timeRange: JULY } }),
     "/input/data/0/dataFilter",
-    "Expected timeRange or ids, got both.",
+    "Expected a time or ids, got both.",
   ],
   [
     "/v1/process",

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SYNC_CAPS } from "@swath/engine";
 import { RenderPool, readProcess, runProcess } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -25,13 +24,11 @@ afterAll(async () => {
 function spec(ids: readonly string[], side: number) {
   return readProcess(
     {
-      input: {
-        bounds: { bbox: [12.5, 45.1, 13.8, 46.0] },
-        data: [{ type: "sentinel-2-l2a", dataFilter: { ids: [...ids] } }],
-      },
-      output: { width: side, height: side },
+      where: { kind: "area", bbox: [12.5, 45.1, 13.8, 46.0], frame: { width: side, height: side } },
+      when: { collections: ["sentinel-2-l2a"], ids },
+      what: {},
+      into: { kind: "geotiff", caps: "now" },
     },
-    SYNC_CAPS,
     defaultRegistry,
   );
 }

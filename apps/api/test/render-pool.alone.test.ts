@@ -1,10 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExtractJob, ReduceJob } from "@swath/engine";
+import { type ExtractJob, type ReduceJob, Refusal } from "@swath/engine";
 import type { RenderedImage, TileJob } from "@swath/engine/node";
 import { type PoolOptions, RenderPool } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
 import { afterEach, expect, test } from "vitest";
 import { plainRead } from "./reads.ts";
 
@@ -82,7 +81,7 @@ test("a failure comes back as what it was", async () => {
   const { pool } = testPool();
   await expect(pool.render(job("throws"), { signal })).rejects.toThrow("It failed.");
   const problem = pool.render(job("problem"), { signal });
-  await expect(problem).rejects.toBeInstanceOf(ProblemError);
+  await expect(problem).rejects.toBeInstanceOf(Refusal);
   await expect(problem).rejects.toMatchObject({ code: "upstream-unavailable", retryAfter: 7 });
 });
 

@@ -1,7 +1,5 @@
 export { SEARCH_UNITS, statisticsUnits } from "./job/cost.ts";
-export { faultsOf } from "./job/faults.ts";
 export { readStatistics } from "./job/statistics-plan.ts";
-export { SERIES_REDUCERS, type TimeseriesRequest } from "./job/timeseries-request.ts";
 export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
 export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
@@ -14,6 +12,7 @@ export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions }
 export type {
   AreaWhere,
   Calculation,
+  ExtractionRequest,
   Frame,
   GeoTiffInto,
   GraphInto,
@@ -25,6 +24,8 @@ export type {
   OverpassesInto,
   PointWhere,
   Request,
+  SeriesRequest,
+  StatisticsRequest,
   TileWhere,
   What,
   When,
@@ -42,7 +43,7 @@ export {
   credentialFault,
   credentialVariables,
 } from "./run/credentials.ts";
-export { translateReadError, unavailable } from "./run/errors.ts";
+export { refusalOfRead, unavailable } from "./run/errors.ts";
 export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts";
 export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
 export { paceStates } from "./run/host-paces.ts";

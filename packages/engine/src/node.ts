@@ -8,7 +8,6 @@ export {
   mostBytesOf,
   type ProcessResult,
   type ProcessServices,
-  processNow,
   runProcess,
   unitsOf,
 } from "./chain/process.ts";

@@ -13,6 +13,15 @@ export interface Request<W extends Where = Where, I extends Into = Into> {
   readonly into: I;
 }
 
+/** An area as a GeoTIFF. */
+export type ExtractionRequest = Request<AreaWhere, GeoTiffInto>;
+
+/** Statistics of an area by interval. */
+export type StatisticsRequest = Request<AreaWhere, IntervalsInto>;
+
+/** A curve: the values at a point or in a polygon, one for each overpass. */
+export type SeriesRequest = Request<PointWhere | AreaWhere, OverpassesInto>;
+
 /** A place, and the pixels that it is drawn or measured in. */
 export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere;
 

@@ -1,5 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import type { AreaWhere, ExtractionRequest } from "@swath/engine";
+import { findInstant } from "@swath/query";
 import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
+import type { MemberNames } from "../errors/refusals.ts";
 import { refTo } from "./schema-ref.ts";
 
 /** Longest side of an output of any kind, pixels; more is malformed rather than too large. */
@@ -7,7 +10,10 @@ export const MAX_SIDE = 20_000;
 
 const size = z.int().min(1).max(MAX_SIDE);
 const resolution = z.number().positive();
-const moment = z.string().openapi({ format: "date-time", description: "RFC 3339, UTC, inclusive." });
+const moment = z
+  .string()
+  .refine((text) => findInstant(text) !== undefined, "Expected an RFC 3339 date-time with zone")
+  .openapi({ format: "date-time", description: "RFC 3339, UTC, inclusive." });
 
 /** Largest body of a request. */
 export const MAX_PROCESS_BYTES = 1_048_576;
@@ -140,3 +146,45 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
 }
 
 const models = new Map<string, typeof ProcessRequest>();
+
+/** What members of the engine's request are called in this body. */
+export const PROCESS_MEMBERS: MemberNames = {
+  in: "body",
+  names: {
+    where: "/input/bounds",
+    "where.crs": "/input/bounds/properties/crs",
+    "where.frame": "/output",
+    when: "/input/data/0/dataFilter",
+    "when.collections": "/input/data/0/type",
+    "when.collections.0": "/input/data/0/type",
+    "when.time": "/input/data/0/dataFilter/timeRange",
+    "when.maxCloudCover": "/input/data/0/dataFilter/maxCloudCoverage",
+    "when.order": "/input/data/0/dataFilter/mosaickingOrder",
+    what: "/input/data/0/processing",
+    "what.bands": "/bands",
+    into: "/output",
+  },
+};
+
+/** The area of a body, without its pixels. */
+export function whereOf({ bbox, geometry, properties }: z.infer<typeof ProcessBounds>): AreaWhere {
+  return { kind: "area", bbox, geometry, crs: properties?.crs };
+}
+
+/**
+ * What a body asks of the engine.
+ *
+ * @param caps whether its client waits, or it is a background job
+ */
+export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest["into"]["caps"]): ExtractionRequest {
+  const { bands, output } = body;
+  const { crs, width, height, resx, resy, sampleType } = output;
+  const { type, dataFilter, processing } = body.input.data[0]!;
+  const { timeRange: time, ids, maxCloudCoverage: maxCloudCover, mosaickingOrder: order } = dataFilter;
+  return {
+    where: { ...whereOf(body.input.bounds), frame: { crs, width, height, resx, resy } },
+    when: { collections: [type], time, ids, maxCloudCover, order },
+    what: { bands, units: processing?.units, harmonize: processing?.harmonize, clipNegative: processing?.clipNegative },
+    into: { kind: "geotiff", sampleType, caps },
+  };
+}

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_BINS } from "@swath/engine";
+import { type StatisticsRequest as EngineRequest, MAX_BINS } from "@swath/engine";
 import { CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
-import { MAX_SIDE, ProcessBounds } from "./process.ts";
+import type { MemberNames } from "../errors/refusals.ts";
+import { MAX_SIDE, ProcessBounds, whereOf } from "./process.ts";
 
 const moment = z
   .string()
@@ -115,3 +116,40 @@ export const StatisticsRequest = z
   })
   .meta({ id: "StatisticsRequest" });
 export type StatisticsRequest = z.infer<typeof StatisticsRequest>;
+
+/** What members of the engine's request are called in this body. */
+export const STATISTICS_MEMBERS: MemberNames = {
+  in: "body",
+  names: {
+    where: "/input/bounds",
+    "where.crs": "/input/bounds/properties/crs",
+    "where.frame": "/aggregation",
+    "when.collections": "/input/data/0/type",
+    "when.collections.0": "/input/data/0/type",
+    "when.time": "/aggregation/timeRange",
+    "when.every": "/aggregation/aggregationInterval/of",
+    what: "",
+    "what.units": "/input/data/0/processing/units",
+    "what.mask": "/cloudMask",
+    "into.calculations": "/calculations",
+  },
+};
+
+/** What a body asks of the engine. */
+export function statisticsRequest(body: StatisticsRequest): EngineRequest {
+  const { bands, index, expression, harmonize, cloudMask: mask, calculations } = body;
+  const { timeRange: time, aggregationInterval, width, height, resx, resy } = body.aggregation;
+  const { type, dataFilter, processing } = body.input.data[0]!;
+  return {
+    where: { ...whereOf(body.input.bounds), frame: { width, height, resx, resy } },
+    when: {
+      collections: [type],
+      time,
+      every: aggregationInterval?.of,
+      maxCloudCover: dataFilter?.maxCloudCoverage,
+      order: dataFilter?.mosaickingOrder,
+    },
+    what: { bands, index, expression, harmonize, units: processing?.units, mask },
+    into: { kind: "intervals", calculations },
+  };
+}

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { SERIES_REDUCERS } from "@swath/engine";
+import type { PointWhere, SeriesRequest } from "@swath/engine";
+import { parseIntersects } from "@swath/query";
 import { CloudMask, HarmonizeLevel } from "@swath/schema";
+import type { MemberNames } from "../errors/refusals.ts";
 import { refTo } from "./schema-ref.ts";
 
 /** Formats of a series. */
@@ -39,9 +41,44 @@ export const TimeseriesBody = z
     cloudMask: CloudMask.optional(),
     maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ description: maxCloudCoverage }),
     reducer: z
-      .enum(SERIES_REDUCERS)
+      .enum(["mean", "median", "min", "max"])
       .optional()
       .openapi({ default: "mean", description: "How the pixels of a polygon become one value." }),
     format: z.enum(SERIES_FORMATS).optional().openapi({ description: format }),
   })
   .meta({ id: "TimeseriesRequest" });
+
+/** What members of the engine's request are called in this body. */
+export const TIMESERIES_MEMBERS: MemberNames = {
+  in: "body",
+  names: {
+    "where.geometry": "/geometry",
+    "when.collections": "/collections",
+    "when.time": "/datetime",
+    what: "",
+    "what.mask": "/cloudMask",
+    "into.reducer": "/reducer",
+  },
+};
+
+/**
+ * What a body asks of the engine.
+ *
+ * @throws {QueryError} `invalid-body` for a point without coordinates.
+ */
+export function seriesRequest(body: Omit<z.infer<typeof TimeseriesBody>, "format">): SeriesRequest {
+  const { geometry, datetime, collections, index, expression, harmonize, cloudMask: mask, reducer } = body;
+  return {
+    where: pointOf(geometry) ?? { kind: "area", geometry },
+    when: { collections, time: datetime, maxCloudCover: body.maxCloudCoverage },
+    what: { index, expression, harmonize, mask },
+    into: { kind: "overpasses", reducer },
+  };
+}
+
+function pointOf(geometry: unknown): PointWhere | undefined {
+  if ((geometry as { readonly type?: unknown } | null)?.type !== "Point") return undefined;
+  const point = parseIntersects(geometry, { in: "body", pointer: "/geometry" });
+  const [lon = 0, lat = 0] = point.type === "Point" ? point.coordinates : [];
+  return { kind: "point", lon, lat };
+}

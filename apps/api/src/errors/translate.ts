@@ -1,5 +1,5 @@
 import { CatalogError } from "@swath/catalog";
-import { didYouMean, Refusal, translateReadError, unavailable, upstreamFault } from "@swath/engine";
+import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
 import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
@@ -7,15 +7,16 @@ import { SchemaError } from "@swath/schema";
 import { StoreError } from "../state/store.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
-function fromCatalog(error: CatalogError): ProblemError {
+function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
   if (error.code === "too-many") {
     const detail = "More scenes match than can be sorted: ask for less time or area, or for another order.";
     return new ProblemError("output-too-large", detail, { cause: error });
   }
-  return unavailable(upstreamFault(error.code, error.upstreams), {
+  const refusal = unavailable(upstreamFault(error.code, error.upstreams), {
     cause: error,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
+  return refusalProblem(refusal, members);
 }
 
 /** The process graph is at this place of a body. */
@@ -56,7 +57,7 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
     const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;
     return new ProblemError(error.code, detail, { cause: error, errors: [{ pointer: error.pointer, detail }] });
   }
-  if (error instanceof CatalogError) return fromCatalog(error);
+  if (error instanceof CatalogError) return fromCatalog(error, members);
   if (error instanceof SchemaError) {
     if (error.code === "unknown-band") return new ProblemError("unknown-band", error.message, { cause: error });
     if (error.code === "unknown-collection")
@@ -65,7 +66,9 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
   }
   if (error instanceof OpenEoError) return fromOpenEo(error);
   if (error instanceof StoreError) {
-    return unavailable("The service cannot reach its own records of keys and jobs.", { cause: error });
+    const detail = "The service cannot reach its own records of keys and jobs.";
+    return refusalProblem(unavailable(detail, { cause: error }), members);
   }
-  return translateReadError(error);
+  const known = refusalOfRead(error);
+  return known instanceof Refusal ? refusalProblem(known, members) : known;
 }

@@ -1,3 +1,5 @@
+import type { MemberNames } from "../errors/refusals.ts";
+
 export interface JobRunOptions {
   readonly signal: AbortSignal;
   /** Part of the work done, 0 to 1. */
@@ -17,7 +19,9 @@ export interface JobOutcome {
 export interface JobKind {
   /** Stored with each job. */
   readonly name: string;
-  /** @param request as it was stored @throws {ProblemError} */
+  /** What members of the engine's request are called in stored requests; absent: faults name no member. */
+  readonly members?: MemberNames;
+  /** @param request as it was stored @throws {ProblemError} or {Refusal} */
   run(request: unknown, options: JobRunOptions): Promise<JobOutcome>;
 }
 

@@ -174,7 +174,7 @@ async function persistently<T>(work: () => Promise<T>, pauses: readonly number[]
 }
 
 async function fail(
-  { jobs, log }: JobRunnerParts,
+  { jobs, kinds, log }: JobRunnerParts,
   job: JobRecord,
   worker: string,
   signal: AbortSignal,
@@ -186,7 +186,7 @@ async function fail(
   const known =
     end === "timeout"
       ? new ProblemError("render-timeout", "The job was not finished in the time that a job may take.")
-      : translateError(error);
+      : translateError(error, kinds.of(job.kind).members);
   if (!(known instanceof ProblemError)) log.error({ err: error, job: job.id }, "unexpected error in a job");
   await jobs.finish(job.id, worker, { error: faultOf(known) });
 }

@@ -251,6 +251,7 @@ async function callTool(
       lower: (units: number) => meter.lower(toUnits(units)),
       whenEnded: (listener: (stands: boolean) => void) => meter.whenEnded(listener),
     };
+    if (tool.members !== undefined) c.set("members", tool.members);
     services.spending?.check();
     const answer = await tool.call(services, check(tool.input, input, "body"), call);
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });

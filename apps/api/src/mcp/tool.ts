@@ -3,6 +3,7 @@ import type { FinishedImages, ObservedGroups } from "@swath/engine/node";
 import type { z } from "zod";
 import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { Services } from "../services.ts";
 
@@ -66,6 +67,8 @@ export interface Tool<I = unknown> {
   readonly notes: Readonly<Record<string, string>>;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType;
+  /** What members of the engine's request are called among the arguments; absent: faults name no member. */
+  readonly members?: MemberNames;
   /** @throws what the operation throws: it becomes a result that says what is wrong. */
   call(services: ToolServices, input: I, call: ToolCall): Promise<ToolAnswer>;
 }

@@ -1,4 +1,3 @@
-import { JOB_CAPS } from "@swath/engine";
 import {
   findProcessScenes,
   mostBytesOf,
@@ -8,7 +7,7 @@ import {
   runProcess,
   unitsOf,
 } from "@swath/engine/node";
-import { ProcessRequest } from "../bodies/process.ts";
+import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { JobKind } from "../jobs/kinds.ts";
 import type { JobRecord } from "../jobs/queue.ts";
 import type { HeldUnits } from "../metering/admission.ts";
@@ -33,10 +32,11 @@ export type ProcessJobServices = Pick<ProcessServices, Exclude<keyof ProcessServ
 export function processJobs(services: ProcessJobServices): JobKind {
   return {
     name: KIND,
+    members: PROCESS_MEMBERS,
     async run(request, options) {
       const done = await runProcess(
         services,
-        readProcess(ProcessRequest.parse(request), JOB_CAPS, services.registry),
+        readProcess(extractionRequest(ProcessRequest.parse(request), "job"), services.registry),
         options,
       );
       await services.results.publish(done.id, done.plan.filename);
@@ -67,7 +67,7 @@ export async function submitProcess(
   request: ProcessRequest,
   { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
-  const planned = readProcess(request, JOB_CAPS, registry);
+  const planned = readProcess(extractionRequest(request, "job"), registry);
   const scenes = await findProcessScenes(catalog, planned, { signal });
   const held = await hold(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
   try {

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Problem, ProblemError, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
-import { MAX_PROCESS_BYTES, processRequestModel } from "../bodies/process.ts";
+import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../bodies/process.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -126,6 +126,7 @@ export function registerJobs(
         "Takes the body of POST /v1/process, up to 20,000 pixels a side. The request is checked at once; poll the job until it is `done` or `failed`.",
       access: DATA,
       body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
+      members: PROCESS_MEMBERS,
       problems: [404, 422, 504],
       responses: {
         202: {

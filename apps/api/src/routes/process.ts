@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
-import { type ProcessResult, processNow } from "@swath/engine/node";
+import { type ProcessResult, readProcess, runProcess } from "@swath/engine/node";
 import { Link } from "@swath/stac";
 import { DATA } from "../access/route-access.ts";
-import { MAX_PROCESS_BYTES, processRequestModel } from "../bodies/process.ts";
+import { extractionRequest, MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../bodies/process.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
@@ -75,6 +75,7 @@ export function registerProcess(router: Router, services: Services): void {
       access: DATA,
       cost: "by-plan",
       body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
+      members: PROCESS_MEMBERS,
       problems: [404, 422, 504],
       responses: {
         200: {
@@ -96,7 +97,8 @@ export function registerProcess(router: Router, services: Services): void {
       },
     },
     async (c, { body }) => {
-      const result = await processNow(services, body, {
+      const spec = readProcess(extractionRequest(body, "now"), services.registry);
+      const result = await runProcess(services, spec, {
         signal: c.get("signal"),
         admit: (units, fileBytes) => c.get("meter").admit(toUnits(units), fileBytes),
       });

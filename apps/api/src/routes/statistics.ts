@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { computeStatistics, type StatisticsServices } from "@swath/engine/node";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
-import { StatisticsRequest } from "../bodies/statistics.ts";
+import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../bodies/statistics.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../documents/statistics.ts";
@@ -26,6 +26,7 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       access: DATA,
       cost: "by-plan",
       body: { json: StatisticsRequest, maxBytes: MAX_PROCESS_BYTES },
+      members: STATISTICS_MEMBERS,
       problems: [404, 413, 422, 504],
       responses: {
         200: {
@@ -42,7 +43,7 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       },
     },
     async (c, { body }) => {
-      const statistics = await computeStatistics(services, body, {
+      const statistics = await computeStatistics(services, statisticsRequest(body), {
         signal: c.get("signal"),
         admit: (units) => c.get("meter").admit(toUnits(units)),
       });

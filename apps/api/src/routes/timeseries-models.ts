@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { HarmonizeLevel } from "@swath/schema";
 import { MAX_EXPRESSION, SERIES_FORMATS, SERIES_MEMBERS } from "../bodies/timeseries.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 import { csv, number, text } from "./parameters.ts";
 
 const { index, expression, datetime, collections, harmonize, maxCloudCoverage, format } = SERIES_MEMBERS;
@@ -20,3 +21,16 @@ export const TimeseriesQuery = z
     format: z.enum(SERIES_FORMATS).optional().openapi({ description: format }),
   })
   .meta({ id: "TimeseriesQuery" });
+
+/** What members of the engine's request are called among them. */
+export const TIMESERIES_PARAMETERS: MemberNames = {
+  in: "query",
+  names: {
+    "when.collections": "collections",
+    "when.time": "datetime",
+    "what.index": "index",
+    "what.expression": "expression",
+    "what.harmonize": "harmonize",
+    "what.mask": "exclude",
+  },
+};

@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import type { TimeseriesRequest } from "@swath/engine";
-import { didYouMean, faultsOf } from "@swath/engine";
+import { didYouMean, Refusal, type SeriesRequest } from "@swath/engine";
 import { findTimeseries, RENDER_VERSION, type Timeseries, type TimeseriesServices } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
-import { type SeriesFormat, TimeseriesBody } from "../bodies/timeseries.ts";
+import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../bodies/timeseries.ts";
 import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
@@ -19,7 +18,7 @@ import { addRoute, type Router } from "../http/route.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../http/scenes-skipped.ts";
 import { toUnits } from "../metering/units.ts";
 import { toChart } from "./timeseries-chart.ts";
-import { TimeseriesQuery } from "./timeseries-models.ts";
+import { TIMESERIES_PARAMETERS, TimeseriesQuery } from "./timeseries-models.ts";
 
 const PNG = "image/png";
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
@@ -29,16 +28,17 @@ const CACHE_SETTLED = "private, max-age=3600";
 async function answer(
   c: AppContext,
   services: TimeseriesServices,
-  request: TimeseriesRequest,
-  asked: SeriesFormat | undefined,
+  request: SeriesRequest,
+  { place, format }: { readonly place: "query" | "body"; readonly format: SeriesFormat | undefined },
 ): Promise<Response> {
-  const type = chooseMediaType(c.req.header("Accept"), Object.values(TYPES)) ?? TYPES[asked ?? "json"];
+  const type = chooseMediaType(c.req.header("Accept"), Object.values(TYPES)) ?? TYPES[format ?? "json"];
   const found = await findTimeseries(services, request, {
     signal: c.get("signal"),
     admit: (units) => c.get("meter").admit(toUnits(units)),
+    place,
   });
   // only what is asked in the address may be kept
-  if (request.in === "body") return seriesAnswer(c, await found.compute(), type, { "Cache-Control": NO_STORE });
+  if (place === "body") return seriesAnswer(c, await found.compute(), type, { "Cache-Control": NO_STORE });
   const etag = `"r${RENDER_VERSION}-${fingerprint(`${type} ${c.get("baseUrl")} ${found.key()}`)}"`;
   const headers = { ETag: etag, "Cache-Control": found.isSettled ? CACHE_SETTLED : NO_STORE };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) {
@@ -113,8 +113,9 @@ export function registerTimeseries(router: Router, services: TimeseriesServices)
       description: DESCRIPTION,
       etag: true,
       query: TimeseriesQuery,
+      members: TIMESERIES_PARAMETERS,
     },
-    (c, { query }) => answer(c, services, fromQuery(query), query.format),
+    (c, { query }) => answer(c, services, fromQuery(query), { place: "query", format: query.format }),
   );
   addRoute(
     router,
@@ -126,32 +127,32 @@ export function registerTimeseries(router: Router, services: TimeseriesServices)
       summary: "An index at a point or in a polygon over time",
       description: DESCRIPTION,
       body: { json: TimeseriesBody, maxBytes: MAX_PROCESS_BYTES },
+      members: TIMESERIES_MEMBERS,
     },
-    (c, { body: { format, ...members } }) =>
-      answer(c, services, { in: "body", ...members, geometry: members.geometry }, format),
+    (c, { body }) => answer(c, services, seriesRequest(body), { place: "body", format: body.format }),
   );
 }
 
-/** @throws {ProblemError} `invalid-parameter` for what is no mask class. */
-function fromQuery(query: z.infer<typeof TimeseriesQuery>): TimeseriesRequest {
-  const { lon, lat, datetime, index, expression, harmonize, maxCloudCoverage } = query;
+/** @throws {Refusal} `invalid` for what is no mask class. */
+function fromQuery(query: z.infer<typeof TimeseriesQuery>): SeriesRequest {
+  const { lon, lat, datetime, index, expression, harmonize, maxCloudCoverage: maxCloudCover } = query;
   const list = (name: "collections" | "exclude"): readonly string[] | undefined =>
     query[name] === undefined ? undefined : parseList(query[name], { in: "query", pointer: name });
   const exclude = list("exclude")?.map((name) => {
     const parsed = MaskClass.safeParse(name);
     if (parsed.success) return parsed.data;
     const hint = didYouMean(name, MaskClass.options);
-    throw faultsOf("query")("exclude", `Expected mask classes, got "${name}".${hint}`);
+    throw new Refusal("invalid", ["what", "mask", "exclude"], `Expected mask classes, got "${name}".${hint}`);
   });
   return {
-    in: "query",
-    geometry: { type: "Point", coordinates: [lon, lat] },
-    datetime,
-    collections: list("collections"),
-    index,
-    expression,
-    harmonize,
-    maxCloudCoverage,
-    ...(exclude === undefined ? {} : { cloudMask: { exclude: [...new Set(exclude)] } }),
+    where: { kind: "point", lon, lat },
+    when: { collections: list("collections"), time: datetime, maxCloudCover },
+    what: {
+      index,
+      expression,
+      harmonize,
+      ...(exclude === undefined ? {} : { mask: { exclude: [...new Set(exclude)] } }),
+    },
+    into: { kind: "overpasses" },
   };
 }

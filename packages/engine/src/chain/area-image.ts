@@ -1,9 +1,8 @@
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
 import { type Bbox, type Bounds, type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
-import { faultsOf } from "../job/faults.ts";
 import { planMosaic } from "../job/image-plan.ts";
 import { bandsRead } from "../read/recipe-read.ts";
+import { type Path, Refusal } from "../refusal.ts";
 import type { TileJob } from "../run/job.ts";
 import { isSettled } from "../when/time-window.ts";
 import type { PlannedImage } from "./images.ts";
@@ -11,6 +10,7 @@ import { type MosaicServices, readTileSet, scenesOf, type TileSet, type TileSetI
 
 /** Metres a pixel at zoom 0 of the Web Mercator tiles of 256 pixels. */
 const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
+const BBOX: Path = ["where", "bbox"];
 /** Latitude at which Web Mercator ends. */
 const MAX_LATITUDE = 85.051_128;
 
@@ -32,7 +32,7 @@ export interface PlannedAreaImage extends PlannedImage {
  * Plans an image of a box in Web Mercator: a mosaic of the scenes, order and style that map tiles of the preset have.
  * No pixel is read.
  *
- * @throws {ProblemError} as `readTileSet`; `invalid-body` for a box that Web Mercator cannot hold; `zoom-out-of-range`
+ * @throws {Refusal} as `readTileSet`; `invalid` for a box that Web Mercator cannot hold; `zoom-out-of-range`
  *   for pixels larger than those of the preset's lowest zoom; {CatalogError}
  */
 export async function planAreaImage(
@@ -63,16 +63,16 @@ export async function planAreaImage(
  * on beyond the end of the projection.
  */
 function mercatorGrid([west, south, east, north]: Bounds, size: number): Grid {
-  const fault = faultsOf("body");
-  if (!(west < east)) throw fault("bbox", `Expected a box with an area, got west ${west} and east ${east}.`);
-  if (!(south < north)) throw fault("bbox", `Expected south < north, got ${south} and ${north}.`);
+  const fault = (detail: string): Refusal => new Refusal("invalid", BBOX, detail);
+  if (!(west < east)) throw fault(`Expected a box with an area, got west ${west} and east ${east}.`);
+  if (!(south < north)) throw fault(`Expected south < north, got ${south} and ${north}.`);
   if (south < -MAX_LATITUDE || north > MAX_LATITUDE) {
-    throw fault("bbox", `Expected latitudes from -${MAX_LATITUDE} to ${MAX_LATITUDE}, got ${south} and ${north}.`);
+    throw fault(`Expected latitudes from -${MAX_LATITUDE} to ${MAX_LATITUDE}, got ${south} and ${north}.`);
   }
   const crs = resolveCrs("EPSG:3857");
   const bounds = transformBounds([west, south, east, north], resolveCrs("EPSG:4326"), crs);
   const [across, up] = [bounds[2] - bounds[0], bounds[3] - bounds[1]];
-  if (!(across > 0 && up > 0)) throw fault("bbox", "Expected a box with an area.");
+  if (!(across > 0 && up > 0)) throw fault("Expected a box with an area.");
   const pixels = (span: number): number => Math.max(1, Math.round((size * span) / Math.max(across, up)));
   return gridFromBounds(crs, bounds, pixels(across), pixels(up));
 }
@@ -84,8 +84,5 @@ function checkPixelSize({ transform: [metres] }: Grid, { preset, minzoom, maxzoo
   const zoom = Math.floor(Math.log2(ZOOM_0_METRES / metres));
   const degrees = ((coarsest * input.size * 180) / (Math.PI * 6_378_137)).toPrecision(3);
   const detail = `Preset ${preset.id} is drawn from zoom ${minzoom}: at ${input.size} pixels the bbox may span ${degrees} degrees of longitude.`;
-  throw new ProblemError("zoom-out-of-range", detail, {
-    limits: { minzoom, maxzoom, requestedZoom: zoom },
-    errors: [{ pointer: "/bbox", detail }],
-  });
+  throw new Refusal("zoom-out-of-range", BBOX, detail, { limits: { minzoom, maxzoom, requestedZoom: zoom } });
 }

@@ -2,16 +2,16 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import type { ProcessRequest } from "../job/requests.ts";
 import { checkFactors } from "../metadata/scene-documents.ts";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
+import type { ExtractionRequest } from "../request.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { checkSize, outputFrame, outputGrid, type SizeCaps } from "../where/output-grid.ts";
+import { checkSize, JOB_CAPS, outputFrame, outputGrid, type SizeCaps, SYNC_CAPS } from "../where/output-grid.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ProcessSpec {
@@ -24,6 +24,8 @@ export interface ProcessSpec {
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;
 }
+
+const CAPS: Readonly<Record<ExtractionRequest["into"]["caps"], SizeCaps>> = { now: SYNC_CAPS, job: JOB_CAPS };
 
 /** A job with what its answer says about it. */
 export interface ProcessPlan {
@@ -39,12 +41,14 @@ export interface ProcessPlan {
  *
  * @throws {ProblemError} with the code and pointer of what is wrong.
  */
-export function readProcess(request: ProcessRequest, caps: SizeCaps, registry: CollectionRegistry): ProcessSpec {
+export function readProcess(request: ExtractionRequest, registry: CollectionRegistry): ProcessSpec {
+  const { where, when, into } = request;
+  const caps = CAPS[into.caps];
   const product = productOf(request, registry);
-  const area = areaOf(request.input.bounds);
+  const area = areaOf(where);
   const searchBbox = areaBbox(area);
-  const frame = outputFrame(area, request.output);
-  const selection = selectionOf(request.input.data[0]?.dataFilter ?? {});
+  const frame = outputFrame(area, where.frame ?? {});
+  const selection = selectionOf(when);
   const scenes = selection.kind === "ids" ? selection.ids.length : 1;
   checkSize({ ...frame, bands: product.bands.length, scenes }, caps);
   return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };

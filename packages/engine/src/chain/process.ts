@@ -2,11 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ProblemError } from "@swath/problem";
 import { extractUnits, isMask } from "../job/cost.ts";
-import type { ProcessRequest } from "../job/requests.ts";
 import type { EngineParts } from "../parts.ts";
 import type { Extraction, ExtractJob } from "../run/extract-job.ts";
-import { SYNC_CAPS } from "../where/output-grid.ts";
-import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess, readProcess } from "./process-plan.ts";
+import { findProcessScenes, type ProcessPlan, type ProcessSpec, planProcess } from "./process-plan.ts";
 
 /** A finished file. */
 export interface ProcessResult {
@@ -93,17 +91,4 @@ export async function runProcess(
     await results.remove(id);
     throw error;
   }
-}
-
-/**
- * Carries out a request while its client waits, with the caps of such requests.
- *
- * @throws {ProblemError}
- */
-export function processNow(
-  services: ProcessServices,
-  request: ProcessRequest,
-  options: ProcessOptions,
-): Promise<ProcessResult> {
-  return runProcess(services, readProcess(request, SYNC_CAPS, services.registry), options);
 }

@@ -1,7 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
-import type { StatisticsRequest } from "../job/requests.ts";
 import {
   type PlannedInterval,
   planStatistics,
@@ -12,6 +10,8 @@ import {
 } from "../job/statistics-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
+import { Refusal } from "../refusal.ts";
+import type { StatisticsRequest } from "../request.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
 import { sharedUnit, unitOfBand } from "../what/band-units.ts";
@@ -81,7 +81,7 @@ export async function computeStatistics(
     return finish(plan, scenes, pixels[0] ?? 0, groups);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new ProblemError("render-timeout", `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
+    throw new Refusal("render-timeout", [], `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
   }
 }
 

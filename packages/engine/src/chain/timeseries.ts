@@ -1,4 +1,3 @@
-import { ProblemError } from "@swath/problem";
 import type { MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
 import {
@@ -10,9 +9,10 @@ import {
   type SeriesSpec,
   seriesScenes,
 } from "../job/timeseries-plan.ts";
-import type { TimeseriesRequest } from "../job/timeseries-request.ts";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
+import { Refusal } from "../refusal.ts";
+import type { SeriesRequest } from "../request.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
 import { walkScenes } from "../when/scene-walk.ts";
@@ -61,6 +61,8 @@ export interface TimeseriesOptions {
   readonly signal: AbortSignal;
   /** Called once with the units that the request costs, before anything of a scene is read. */
   readonly admit: (units: number) => Promise<void>;
+  /** Where members of the request stand that `what/` names; default: a body. */
+  readonly place?: "query" | "body";
 }
 
 /** After so long no scene of a day is published any more. */
@@ -85,7 +87,7 @@ export interface FoundTimeseries {
  */
 export async function computeTimeseries(
   services: TimeseriesServices,
-  request: TimeseriesRequest,
+  request: SeriesRequest,
   options: TimeseriesOptions,
 ): Promise<Timeseries> {
   return (await findTimeseries(services, request, options)).compute();
@@ -98,10 +100,10 @@ export async function computeTimeseries(
  */
 export async function findTimeseries(
   { catalog, registry, renderer, now, observed, angles, sceneDocuments }: TimeseriesServices,
-  request: TimeseriesRequest,
-  { signal, admit }: TimeseriesOptions,
+  request: SeriesRequest,
+  { signal, admit, place = "body" }: TimeseriesOptions,
 ): Promise<FoundTimeseries> {
-  const spec = readTimeseries(request, registry, now());
+  const spec = readTimeseries(request, registry, now(), place);
   const progress = new Progress();
   const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -109,7 +111,7 @@ export async function findTimeseries(
     } catch (error) {
       if (!signal.aborted) throw error;
       const reason = signal.reason instanceof Error ? signal.reason.message : "No answer in time.";
-      throw new ProblemError("render-timeout", `${reason} ${progress.text}`, { cause: error });
+      throw new Refusal("render-timeout", [], `${reason} ${progress.text}`, { cause: error });
     }
   };
   const found = await inTime(() => walkScenes(catalog, walkOf(spec), { signal }));
@@ -130,7 +132,7 @@ export async function findTimeseries(
 }
 
 /** What is asked, and of each item what its value depends on: which it is, when it was last changed, and its files. */
-function keyOf(request: TimeseriesRequest, { overpasses }: SeriesScenes): string {
+function keyOf(request: SeriesRequest, { overpasses }: SeriesScenes): string {
   const items = overpasses.flatMap(({ items: own }) =>
     own.map(({ item: { id, collection, geometry, properties, assets } }) => [
       id,

@@ -1,11 +1,9 @@
 import type { Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/geometry";
 import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
 import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
-import type { StatisticsRequest } from "../job/requests.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import {
   checkBands,
@@ -15,14 +13,17 @@ import {
   pixelCorners,
   planGroups,
 } from "../read/series.ts";
+import { Refusal } from "../refusal.ts";
+import type { Frame, StatisticsRequest, When } from "../request.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
 import { type Measure, measureOf } from "../what/measure.ts";
-import { collectionMatch } from "../what/product.ts";
-import { divideTime, intervalOf, readTimeRange, type TimeInterval } from "../when/intervals.ts";
+import { onlyCollection } from "../when/collections.ts";
+import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
+import { cloudCeiling } from "../when/scene-walk.ts";
 import { type AnalysisGrid, analysisGrid } from "../where/analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
 import { orSampledPixel } from "../where/sampled-pixel.ts";
@@ -33,7 +34,7 @@ export const MAX_INTERVALS = 400;
 /** Width × height × bands × dates of one request. */
 const MAX_VALUES_TIMES_DATES = 200_000_000;
 
-const DATA = "/input/data/0";
+const UNITS = "/input/data/0/processing/units";
 const AGGREGATION = "/aggregation";
 
 /** A valid request, before its scenes are searched. */
@@ -46,7 +47,7 @@ export interface StatisticsSpec {
   readonly searchArea: PolygonGeometry;
   readonly window: Required<Interval>;
   readonly intervals: readonly TimeInterval[];
-  readonly size: StatisticsRequest["aggregation"];
+  readonly size: Frame;
   readonly maxCloudCover: number | undefined;
   readonly order: MosaickingOrder;
   readonly mask: CloudMask;
@@ -82,50 +83,46 @@ export interface StatisticsPlan {
 /**
  * Validates a request without a search: everything that can be refused without one is refused here.
  *
- * @throws {ProblemError} with the code and pointer of what is wrong.
+ * @throws {Refusal} with the code and path of what is wrong.
  */
-export function readStatistics(request: StatisticsRequest, registry: CollectionRegistry): StatisticsSpec {
-  const { type = "", dataFilter = {}, processing = {} } = request.input.data[0] ?? {};
-  const match = collectionMatch(type, `${DATA}/type`, registry);
-  const { bands, index, expression, harmonize, calculations = {}, aggregation } = request;
-  const measure = measureOf(
-    match,
-    { bands, index, expression, harmonize, units: processing.units },
-    `${DATA}/processing/units`,
-  );
+export function readStatistics(
+  { where, when, what, into }: StatisticsRequest,
+  registry: CollectionRegistry,
+): StatisticsSpec {
+  const measure = measureOf(onlyCollection(when, registry), what, UNITS);
   const reducers = reducersOf(
-    calculations,
+    into.calculations ?? {},
     measure.outputs.map(({ name }) => name),
   );
-  const window = readTimeRange(aggregation.timeRange, `${AGGREGATION}/timeRange`);
-  const of = aggregation.aggregationInterval?.of;
-  const { intervals, count } = divideTime(window, of, `${AGGREGATION}/aggregationInterval/of`, MAX_INTERVALS);
-  if (count > MAX_INTERVALS) {
-    throw new ProblemError("output-too-large", `There would be ${count} intervals (at most ${MAX_INTERVALS}).`, {
-      limits: { maxIntervals: MAX_INTERVALS, requestedIntervals: count },
-    });
-  }
-  const area = areaOf(request.input.bounds);
-  const searchBbox = areaBbox(area);
-  const mask = maskSettings(request.cloudMask);
-  const { maxCloudCoverage, mosaickingOrder = "mostRecent" } = dataFilter;
+  const { window, intervals } = intervalsOf(when);
+  const area = areaOf(where);
   const spec: StatisticsSpec = {
     measure,
-    bandsPointer: bands !== undefined ? "/bands" : index !== undefined ? "/index" : "/expression",
+    bandsPointer: what.bands !== undefined ? "/bands" : what.index !== undefined ? "/index" : "/expression",
     area,
-    searchBbox,
+    searchBbox: areaBbox(area),
     searchArea: areaPolygon(area),
     window,
     intervals,
-    size: aggregation,
-    // without a ceiling, scenes whose cloud cover is unknown count too
-    maxCloudCover: maxCloudCoverage === 100 ? undefined : maxCloudCoverage,
-    order: mosaickingOrder,
-    mask,
+    size: where.frame ?? {},
+    maxCloudCover: cloudCeiling(when),
+    order: when.order ?? "mostRecent",
+    mask: maskSettings(what.mask),
     reducers,
   };
   gridOf(spec, []);
   return spec;
+}
+
+/** @throws {Refusal} `invalid`; `output-too-large` for more than 400 intervals. */
+function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "intervals"> {
+  if (time === undefined) throw new Refusal("invalid", ["when", "time"], "Expected a time.");
+  const window = readClosedTime(time);
+  const { intervals, count } = divideTime(window, every, MAX_INTERVALS);
+  if (count <= MAX_INTERVALS) return { window, intervals };
+  throw new Refusal("output-too-large", [], `There would be ${count} intervals (at most ${MAX_INTERVALS}).`, {
+    limits: { maxIntervals: MAX_INTERVALS, requestedIntervals: count },
+  });
 }
 
 function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
@@ -136,7 +133,7 @@ function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[])
  * Groups items by interval, and says what their statistics cost. Nothing is read.
  *
  * @param found all that match but for cloud cover, in any order
- * @throws {ProblemError} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
+ * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
   const { measure, order } = spec;
@@ -172,7 +169,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
 /**
  * Decides what is read of which item for which interval, once the metadata of the scenes is known.
  *
- * @throws {ProblemError} `unknown-band` where every item lacks a band.
+ * @throws {Refusal} `unknown-band` where every item lacks a band.
  */
 export function planStatistics(
   { spec, grid: { grid, region }, groups: found }: StatisticsScenes,
@@ -222,7 +219,7 @@ function checkWork({ width, height, bands, dates }: Parameters<typeof statistics
   if (work <= MAX_VALUES_TIMES_DATES) return;
   const number = (value: number): string => value.toLocaleString("en-US");
   const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(MAX_VALUES_TIMES_DATES)}).`;
-  throw new ProblemError("output-too-large", detail, {
+  throw new Refusal("output-too-large", [], detail, {
     limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
   });
 }

@@ -1,7 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { type Geometry, polygonGeometry, polygonsOf, uniteBounds, unwrapPolygons, wrapBbox } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
-import { findDay, findInstant, type Instant, type Interval, parseDatetime, parseIntersects } from "@swath/query";
+import { findDay, findInstant, type Instant, type Interval, parseIntersects } from "@swath/query";
 import { type Bbox, resolveCrs } from "@swath/raster";
 import {
   type CloudMask,
@@ -12,17 +11,21 @@ import {
 } from "@swath/schema";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { checkBands, type PlannedGroup, planGroups } from "../read/series.ts";
+import { readMember } from "../read-member.ts";
+import { type Path, Refusal } from "../refusal.ts";
+import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
 import { type SeriesMeasures, seriesMeasures } from "../what/series-measures.ts";
-import { unknownCollection } from "../what/unknown-names.ts";
+import { collectionsOf } from "../when/collections.ts";
+import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
+import { cloudCeiling } from "../when/scene-walk.ts";
 import { groundAreaKm2 } from "../where/ground-area.ts";
 import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
 import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
-import { type Fault, faultsOf, pointerOf } from "./faults.ts";
-import type { SeriesReducer, TimeseriesRequest } from "./timeseries-request.ts";
+import { pointerOf } from "./faults.ts";
 
 /** The collection of a series that names none. */
 const DEFAULT_COLLECTION = "optical-sr";
@@ -45,7 +48,7 @@ export interface SeriesSpec {
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
-  readonly reducer: SeriesReducer | "first";
+  readonly reducer: NonNullable<OverpassesInto["reducer"]> | "first";
 }
 
 /** The scenes of a series by overpass, and what the series costs; nothing of them is read. */
@@ -76,77 +79,75 @@ export interface SeriesPlan {
  * Validates a request without a search.
  *
  * @param now the end of a window that is open
- * @throws {ProblemError} with the code and pointer of what is wrong.
+ * @throws {Refusal} with the code and path of what is wrong.
  */
-export function readTimeseries(request: TimeseriesRequest, registry: CollectionRegistry, now: Date): SeriesSpec {
-  const fault = faultsOf(request.in);
-  const matches = matchesOf(request, registry, fault);
-  const { geometry, area, bbox } = geometryOf(request, fault);
+export function readTimeseries(
+  { where, when, what, into }: SeriesRequest,
+  registry: CollectionRegistry,
+  now: Date,
+  place: "query" | "body",
+): SeriesSpec {
+  const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
+  checkMembers(matches);
+  const { geometry, area, bbox } = geometryOf(where);
   return {
     geometry,
     ...(area === undefined ? {} : { area }),
     bbox,
     matches,
     registry,
-    measures: seriesMeasures(matches, request, fault),
-    bandsPointer: pointerOf(request.in, request.index === undefined ? "expression" : "index"),
-    window: windowOf(request, matches, now, fault),
-    mask: maskSettings(request.cloudMask),
-    // without a ceiling, scenes whose cloud cover is unknown count too
-    maxCloudCover: request.maxCloudCoverage === 100 ? undefined : request.maxCloudCoverage,
-    reducer: area === undefined ? "first" : (request.reducer ?? "mean"),
+    measures: seriesMeasures(matches, what, place),
+    bandsPointer: pointerOf(place, what.index === undefined ? "expression" : "index"),
+    window: windowOf(when, matches, now),
+    mask: maskSettings(what.mask),
+    maxCloudCover: cloudCeiling(when),
+    reducer: area === undefined ? "first" : (into.reducer ?? "mean"),
   };
 }
 
-function matchesOf(request: TimeseriesRequest, registry: CollectionRegistry, fault: Fault): readonly CollectionMatch[] {
-  const names = request.collections?.length ? request.collections : [DEFAULT_COLLECTION];
-  const matches = names.map((name, i) => {
-    const match = registry.find(name);
-    if (match !== undefined) return match;
-    const pointer = pointerOf(request.in, request.in === "body" ? `collections/${i}` : "collections");
-    throw unknownCollection(name, pointer, registry);
-  });
+/** @throws {Refusal} `invalid` for a virtual collection beside one of its members. */
+function checkMembers(matches: readonly CollectionMatch[]): void {
   const ids = new Set(matches.map(({ collection }) => collection.id));
   for (const { collection } of matches) {
     const member = collection.virtual?.members.find(({ id }) => ids.has(id));
     if (member === undefined) continue;
-    throw fault("collections", `${collection.id} has the items of ${member.id}: expected one of them, got both.`);
+    const detail = `${collection.id} has the items of ${member.id}: expected one of them, got both.`;
+    throw new Refusal("invalid", ["when", "collections"], detail);
   }
-  return matches;
 }
 
-function geometryOf(request: TimeseriesRequest, fault: Fault): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
-  const pointer = pointerOf(request.in, "geometry");
-  const geometry = parseIntersects(request.geometry, { in: "body", pointer });
-  if (geometry.type === "Point") {
-    const [lon = 0, lat = 0] = geometry.coordinates;
-    return { geometry, bbox: [lon, lat, lon, lat] };
+const GEOMETRY: Path = ["where", "geometry"];
+
+function geometryOf(where: PointWhere | AreaWhere): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
+  if (where.kind === "point") {
+    const { lon, lat } = where;
+    return { geometry: { type: "Point", coordinates: [lon, lat] }, bbox: [lon, lat, lon, lat] };
   }
+  const geometry = readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at));
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
-    throw fault("geometry/type", `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`);
+    const detail = `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`;
+    throw new Refusal("invalid", [...GEOMETRY, "type"], detail);
   }
   const polygon = polygonGeometry(unwrapPolygons(geometry));
   const bounds = uniteBounds(
     polygonsOf(polygon).map(([outer = []]) => uniteBounds(outer.map(([x = 0, y = 0]) => [x, y, x, y]))),
   );
-  if (!(bounds[0] < bounds[2] && bounds[1] < bounds[3])) throw fault("geometry", "Expected a geometry with an area.");
+  if (!(bounds[0] < bounds[2] && bounds[1] < bounds[3])) {
+    throw new Refusal("invalid", GEOMETRY, "Expected a geometry with an area.");
+  }
   const requestedAreaKm2 = groundAreaKm2(polygon);
   if (requestedAreaKm2 > MAX_AREA_KM2) {
     const limits = { maxAreaKm2: MAX_AREA_KM2, requestedAreaKm2: Math.round(requestedAreaKm2 * 1000) / 1000 };
     const detail = `The geometry has ${limits.requestedAreaKm2} km² (at most ${MAX_AREA_KM2}).`;
-    throw new ProblemError("area-too-large", detail, { limits, errors: [{ pointer, detail }] });
+    throw new Refusal("area-too-large", GEOMETRY, detail, { limits });
   }
   return { geometry, area: { crs: resolveCrs("EPSG:4326"), bounds, polygon }, bbox: wrapBbox(bounds) };
 }
 
 /** The window with both ends: an open start is the first day of the collections, an open end is now. */
-function windowOf(
-  request: TimeseriesRequest,
-  matches: readonly CollectionMatch[],
-  now: Date,
-  fault: Fault,
-): Required<Interval> {
-  const asked = parseDatetime(request.datetime, { in: request.in, pointer: pointerOf(request.in, "datetime") });
+function windowOf({ time }: When, matches: readonly CollectionMatch[], now: Date): Required<Interval> {
+  if (time === undefined) throw new Refusal("invalid", ["when", "time"], "Expected a time.");
+  const asked = readTime(time);
   const instant = (date: Date) => findInstant(date.toISOString())!;
   const end = asked.end ?? instant(now);
   const first = matches.map(({ collection }) => Date.parse(collection.start)).filter(Number.isFinite);
@@ -157,8 +158,9 @@ function windowOf(
   const day = (date: Date): string => date.toISOString().slice(0, 10);
   const from = day(new Date(milliseconds(start))) + (asked.start === undefined ? ", when the collections begin," : "");
   const range = `from ${from} to ${day(latest)}`;
-  throw fault(
-    "datetime",
+  throw new Refusal(
+    "invalid",
+    ["when", "time"],
     `The interval may have ${MAX_YEARS} years at most, ${range}; it ends on ${day(new Date(milliseconds(end)))}.`,
   );
 }

@@ -1,4 +1,4 @@
-import { ProblemError } from "@swath/problem";
+import { Refusal } from "../refusal.ts";
 
 /** Bins of equal width: so many, or so wide; an end that is absent is that of the values. */
 export interface EqualBins {
@@ -18,7 +18,7 @@ export const MAX_BINS = 10_000;
  *
  * @param min smallest value, for `low`
  * @param max largest value, for `high`
- * @throws {ProblemError} `output-too-large` for more than 10,000 bins.
+ * @throws {Refusal} `output-too-large` for more than 10,000 bins.
  */
 export function equalEdges({ count, width, low, high }: EqualBins, min: number, max: number): number[] {
   if (width !== undefined) {
@@ -42,10 +42,10 @@ export function equalEdges({ count, width, low, high }: EqualBins, min: number, 
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? end : first + i * step));
 }
 
-function tooManyBins(bins: number): ProblemError {
+function tooManyBins(bins: number): Refusal {
   // the count of very narrow bins overflows, and JSON has no infinity
   const requestedBins = Math.min(bins, Number.MAX_SAFE_INTEGER);
-  return new ProblemError("output-too-large", `The histogram would have ${requestedBins} bins (at most ${MAX_BINS}).`, {
+  return new Refusal("output-too-large", [], `The histogram would have ${requestedBins} bins (at most ${MAX_BINS}).`, {
     limits: { maxBins: MAX_BINS, requestedBins },
   });
 }

@@ -1,7 +1,7 @@
 import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
-import { ProblemError, type ProblemOptions } from "@swath/problem";
 import { ExpressionError, StyleError } from "@swath/raster";
+import { Refusal, type RefusalOptions } from "../refusal.ts";
 import { CredentialError, credentialFault } from "./credentials.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
@@ -10,8 +10,8 @@ const RETRY_AFTER = 5;
 const RETRY_AFTER_MENDING = 300;
 
 /** An upstream, or a file of it, that does not answer. */
-export function unavailable(detail: string, options: ProblemOptions): ProblemError {
-  return new ProblemError("upstream-unavailable", detail, { retryAfter: RETRY_AFTER, ...options });
+export function unavailable(detail: string, options: RefusalOptions = {}): Refusal {
+  return new Refusal("upstream-unavailable", [], detail, { retryAfter: RETRY_AFTER, ...options });
 }
 
 /** What clients are told of a file that cannot be read. The error's own message names its address: that is for the log. */
@@ -44,11 +44,11 @@ export function readFault({ cause }: Error): string {
 }
 
 /**
- * The problem of a file that cannot be read.
+ * Refuses what needs a file that cannot be read.
  *
  * @param what could not be read, as the beginning of a sentence.
  */
-export function unreadable(what: string, error: unknown): ProblemError {
+export function unreadable(what: string, error: unknown): Refusal {
   const { retryAfter, code } = error instanceof CogError ? error : {};
   const seconds = retryAfter ?? (code === "unauthorized" || code === "wrong-region" ? RETRY_AFTER_MENDING : undefined);
   return unavailable(`${what}: ${fileFault(error)}.`, {
@@ -57,18 +57,18 @@ export function unreadable(what: string, error: unknown): ProblemError {
   });
 }
 
-/** The problem of an error of reading, styling or mosaicking scenes; an unknown error is returned as it is. */
-export function translateReadError(error: unknown): unknown {
+/** An error of reading, styling or mosaicking scenes as a refusal; an unknown error is returned as it is. */
+export function refusalOfRead(error: unknown): unknown {
   if (error instanceof SceneReadError) {
-    const cause = translateReadError(error.cause);
-    if (!(cause instanceof ProblemError)) return error.cause;
-    if (cause.status < 500) return cause;
+    const cause = refusalOfRead(error.cause);
+    if (!(cause instanceof Refusal)) return error.cause;
+    if (cause.code !== "upstream-unavailable") return cause;
     return unreadable(`Scene ${error.sceneId} could not be read`, error.cause);
   }
   if (error instanceof SceneUnreadableError) return unreadable(`Scene ${error.sceneId} could not be read`, error.cause);
   if (error instanceof CogError) return unreadable("A scene could not be read", error);
   if (error instanceof StyleError || error instanceof ExpressionError) {
-    return new ProblemError("invalid-parameter", error.message, { cause: error });
+    return new Refusal("invalid", [], error.message, { cause: error });
   }
   return error;
 }

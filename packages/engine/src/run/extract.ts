@@ -1,7 +1,7 @@
 import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
-import { ProblemError } from "@swath/problem";
 import { bytesPerSample } from "@swath/raster";
+import { Refusal } from "../refusal.ts";
 import { describe } from "./description.ts";
 import type { ExtractBlockJob, ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome, UnreadableScene } from "./extract-job.ts";
@@ -36,7 +36,7 @@ const TASKS_PER_WORKER = 2;
  * output. Overviews are chosen for the whole output, so that no seams show between blocks. A file appears under its
  * name only when it is complete; a run that fails or is aborted writes none.
  *
- * @throws {ProblemError} `upstream-unavailable` when the disk is full; what reading throws, but for scenes that can
+ * @throws {Refusal} `upstream-unavailable` when the disk is full; what reading throws, but for scenes that can
  *   never be read.
  */
 export async function extract(
@@ -134,8 +134,8 @@ function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-function diskFull(cause: unknown): ProblemError {
-  return new ProblemError("upstream-unavailable", "The service has no room left for output files.", {
+function diskFull(cause: unknown): Refusal {
+  return new Refusal("upstream-unavailable", [], "The service has no room left for output files.", {
     retryAfter: 60,
     cause,
   });

@@ -1,4 +1,4 @@
-import type { ProblemCode } from "@swath/problem";
+import type { RefusalCode } from "../refusal.ts";
 import type { CubeBlock } from "./cube-block.ts";
 import type { ThreadJob } from "./engine.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
@@ -18,7 +18,7 @@ export type ThreadRequest =
 /** A failure as plain data: error classes do not cross threads. */
 export interface Failure {
   /** Absent: an unexpected error. */
-  readonly code?: ProblemCode;
+  readonly code?: RefusalCode;
   readonly message: string;
   readonly retryAfter?: number;
   /** For the log: what the library said, where the message is worded for clients. */

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
-import { ProblemError } from "@swath/problem";
+import { Refusal } from "../refusal.ts";
 import { affinity, type PoolJob } from "./affinity.ts";
 import type { CredentialName } from "./credentials.ts";
 import { runCube } from "./cube.ts";
@@ -77,14 +77,14 @@ function errorOf(failure: Failure): Error {
     if (failure.stack !== undefined) error.stack = failure.stack;
     return error;
   }
-  return new ProblemError(failure.code, failure.message, {
+  return new Refusal(failure.code, [], failure.message, {
     ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
     ...(failure.reason === undefined ? {} : { cause: new Error(failure.reason) }),
   });
 }
 
-function closing(): ProblemError {
-  return new ProblemError("upstream-unavailable", "The service is shutting down.", { retryAfter: 5 });
+function closing(): Refusal {
+  return new Refusal("upstream-unavailable", [], "The service is shutting down.", { retryAfter: 5 });
 }
 
 /** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
@@ -178,7 +178,7 @@ export class RenderPool implements Renderer {
   async #admitted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     if (this.#jobs >= this.#options.maxJobs) {
-      throw new ProblemError("upstream-unavailable", "The renderer has too much to do right now.", { retryAfter: 1 });
+      throw new Refusal("upstream-unavailable", [], "The renderer has too much to do right now.", { retryAfter: 1 });
     }
     this.#jobs += 1;
     try {
@@ -344,7 +344,7 @@ export class RenderPool implements Renderer {
     for (const task of interrupted.reverse()) {
       if (task.attempts < MAX_ATTEMPTS) thread.waiting.unshift(task);
       else
-        task.reject(new ProblemError("upstream-unavailable", "The renderer failed on this image.", { retryAfter: 5 }));
+        task.reject(new Refusal("upstream-unavailable", [], "The renderer failed on this image.", { retryAfter: 5 }));
     }
     this.#feed(thread);
   }

@@ -1,7 +1,7 @@
 import { CogError, levelFor, type RasterFile, readGrids } from "@swath/cog";
 import { restrictRaster, type Scene, SceneUnreadableError } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
 import type { Grid, Raster, Samples } from "@swath/raster";
+import { Refusal } from "../refusal.ts";
 import { convertSamples, missingBand, validInAny, validInEvery } from "./convert.ts";
 import { MaskReader } from "./read-mask.ts";
 import type { RenderResources } from "./resources.ts";
@@ -25,7 +25,7 @@ export interface ReadSceneOptions {
  *
  * @throws {SceneUnreadableError} where a file is missing or broken for good.
  * @throws {CogError} for faults that may pass.
- * @throws {ProblemError} `invalid-parameter` for a band that a file does not have.
+ * @throws {Refusal} `invalid` for a band that a file does not have.
  */
 export type ReadScene = (read: SceneRead, grid: Grid, options: ReadSceneOptions) => Promise<Raster | undefined>;
 
@@ -104,11 +104,11 @@ async function readFiles(
   return rasters;
 }
 
-/** @throws {ProblemError} `invalid-parameter` for a band that the file does not have. */
+/** @throws {Refusal} `invalid` for a band that the file does not have. */
 function checkBands(file: RasterFile, { bands }: FileRead): RasterFile {
   const beyond = bands?.find((band) => band >= file.bandCount);
   if (beyond === undefined) return file;
-  throw new ProblemError("invalid-parameter", `Expected a band from 1 to ${file.bandCount}, got ${beyond + 1}.`);
+  throw new Refusal("invalid", [], `Expected a band from 1 to ${file.bandCount}, got ${beyond + 1}.`);
 }
 
 /** The bands of all files as one raster; `undefined` where the scene holds nothing on the grid. */

@@ -1,9 +1,9 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { ProblemError } from "@swath/problem";
+import { Refusal } from "../refusal.ts";
 import { transferableBlock } from "./cube-block.ts";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";
-import { translateReadError } from "./errors.ts";
+import { refusalOfRead } from "./errors.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { transferable } from "./reduce-block.ts";
 import { ThreadAccess } from "./shared-access.ts";
@@ -29,8 +29,8 @@ const engine = createRenderEngine(render, createSources({ ...render.sources, onR
 const running = new Map<number, AbortController>();
 
 function failureOf(error: unknown): Failure {
-  const known = translateReadError(error);
-  if (known instanceof ProblemError) {
+  const known = refusalOfRead(error);
+  if (known instanceof Refusal) {
     return {
       code: known.code,
       message: known.message,

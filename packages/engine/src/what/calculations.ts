@@ -1,4 +1,4 @@
-import type { Calculation } from "../job/requests.ts";
+import type { Calculation } from "../request.ts";
 import { equalEdges, MAX_BINS } from "../run/bins.ts";
 import type { Reducer } from "../run/reduce-job.ts";
 import { invalidBody } from "../where/area.ts";

@@ -9,6 +9,7 @@ import {
   SchemaError,
   type Unit,
 } from "@swath/schema";
+import type { What } from "../request.ts";
 import { invalidBody } from "../where/area.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
@@ -32,15 +33,6 @@ export interface Measure
   readonly validWhere: "any-file" | "every-file";
 }
 
-/** What a body says about it. */
-export interface MeasureRequest {
-  readonly bands?: readonly string[] | undefined;
-  readonly index?: string | undefined;
-  readonly expression?: string | undefined;
-  readonly harmonize?: string | undefined;
-  readonly units?: Unit | undefined;
-}
-
 const WAYS = ["bands", "index", "expression"] as const;
 
 /**
@@ -49,7 +41,7 @@ const WAYS = ["bands", "index", "expression"] as const;
  * @param unitsPointer where the body holds `units`
  * @throws {ProblemError} `invalid-body`, `unknown-band`, `units-unavailable`, `harmonize-unavailable`.
  */
-export function measureOf(match: CollectionMatch, request: MeasureRequest, unitsPointer: string): Measure {
+export function measureOf(match: CollectionMatch, request: What, unitsPointer: string): Measure {
   const { collection } = match;
   const given = WAYS.filter((name) => request[name] !== undefined);
   if (given.length !== 1) {
@@ -59,7 +51,7 @@ export function measureOf(match: CollectionMatch, request: MeasureRequest, units
   const harmonize = request.harmonize ?? defaultLevel(match);
   checkHarmonize(match, harmonize, "/harmonize");
   const level = adjustmentLevel(harmonize);
-  const units = request.units ?? collection.defaultUnits;
+  const units = (request.units ?? collection.defaultUnits) as Unit;
   const { bands, outputs, pointers, validWhere } = outputsOf(collection, request, units);
   checkUnits(match, bands, units, { bands: pointers, units: unitsPointer });
   if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: "/harmonize" });
@@ -85,11 +77,7 @@ interface Outputs extends Pick<Measure, "bands" | "outputs" | "validWhere"> {
   readonly pointers: readonly string[];
 }
 
-function outputsOf(
-  collection: CollectionSchema,
-  { bands: names, index, expression }: MeasureRequest,
-  units: Unit,
-): Outputs {
+function outputsOf(collection: CollectionSchema, { bands: names, index, expression }: What, units: Unit): Outputs {
   if (names !== undefined) {
     const bands = bandsByName(names, collection, findMeasured, namesOf(collection));
     const outputs = bands.map((band, i) => ({

@@ -11,13 +11,14 @@ import {
   isUnit,
   type Unit,
 } from "@swath/schema";
-import type { ProcessRequest } from "../job/requests.ts";
+import type { ExtractionRequest, GeoTiffInto } from "../request.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
+import { onlyCollection } from "../when/collections.ts";
 import { invalidBody } from "../where/area.ts";
 import { type AdjustmentLevel, adjustmentLevel, checkAdjustable, hasCoefficients } from "./adjustment-level.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { findProductBand, namesOfProductBands, type ProductBand } from "./pseudo-bands.ts";
-import { didYouMean, unknownCollection } from "./unknown-names.ts";
+import { didYouMean } from "./unknown-names.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 
@@ -53,16 +54,16 @@ const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
  *   `invalid-body` for a band named twice, words that are no units or level, and a sample type that cannot hold the
  *   values.
  */
-export function productOf(request: ProcessRequest, registry: CollectionRegistry): Product {
-  const [data] = request.input.data;
-  if (data === undefined) throw invalidBody("/input/data", "Expected one entry.");
-  const match = collectionMatch(data.type, `${DATA}/type`, registry);
-  const { units = match.collection.defaultUnits, clipNegative = false } = data.processing ?? {};
-  const harmonize = data.processing?.harmonize ?? defaultLevel(match);
+export function productOf(
+  { when, what, into }: Omit<ExtractionRequest, "where">,
+  registry: CollectionRegistry,
+): Product {
+  const match = onlyCollection(when, registry);
+  const { units = match.collection.defaultUnits, clipNegative = false, harmonize = defaultLevel(match) } = what;
   checkHarmonize(match, harmonize, HARMONIZE);
   const level = adjustmentLevel(harmonize);
-  const bands = bandsOf(match, request.bands, units, level);
-  const pointers = bands.map((_, i) => (request.bands === undefined ? "/bands" : `/bands/${i}`));
+  const bands = bandsOf(match, what.bands, units, level);
+  const pointers = bands.map((_, i) => (what.bands === undefined ? "/bands" : `/bands/${i}`));
   checkUnits(match, bands, units, { bands: pointers, units: UNITS });
   if (level.isAdjusted) checkAdjustable(match, bands, units, level, { bands: pointers, harmonize: HARMONIZE });
   const isReflectance = units === "REFLECTANCE" || units === "DN";
@@ -71,12 +72,12 @@ export function productOf(request: ProcessRequest, registry: CollectionRegistry)
     harmonize === "offset_removed" && hasNodata && match.collection.bands.some((band) => band.offsetRule !== undefined);
   const conversion = units !== "DN" ? "physical" : removes ? "offset-removed" : "stored";
   const own = ownType(conversion, bands);
-  const sampleType = chosenType(request.output.sampleType, own);
+  const sampleType = chosenType(into.sampleType, own);
   return {
     match,
     bands,
     pointers,
-    hasDefaultBands: request.bands === undefined,
+    hasDefaultBands: what.bands === undefined,
     units,
     harmonize: harmonize as HarmonizeLevel,
     ...level,
@@ -101,13 +102,6 @@ export function productOfScenes(product: Product, items: readonly Item[]): Produ
   const bands = product.bands.filter((band) => items.every((item) => bandOfItem(item, collection, band) !== undefined));
   if (bands.length === 0 || bands.length === product.bands.length) return product;
   return { ...product, bands, pointers: product.pointers.slice(0, bands.length) };
-}
-
-/** @throws {ProblemError} `unknown-collection` at `pointer`. */
-export function collectionMatch(type: string, pointer: string, registry: CollectionRegistry): CollectionMatch {
-  const match = registry.find(type);
-  if (match !== undefined) return match;
-  throw unknownCollection(type, pointer, registry);
 }
 
 /** Where none are named, those that can be given in the unit, and that have coefficients where the level needs them. */
@@ -228,7 +222,7 @@ function ownType(conversion: Product["conversion"], bands: readonly ProductBand[
   return signed === stored.length ? "int16" : "float32";
 }
 
-function chosenType(asked: ProcessRequest["output"]["sampleType"], own: ExtractType): ExtractType {
+function chosenType(asked: GeoTiffInto["sampleType"], own: ExtractType): ExtractType {
   if (asked === undefined || asked === "AUTO") return own;
   const type = TYPES[asked];
   if (type === own || type === "float32" || own === "uint8") return type;

@@ -3,13 +3,14 @@ import { ExpressionError, parseExpression } from "@swath/raster";
 import {
   type CollectionMatch,
   type CollectionSchema,
+  type HarmonizeLevel,
   namesOfBand,
   resolveIndex,
   SchemaError,
   type Unit,
 } from "@swath/schema";
-import { type Fault, pointerOf } from "../job/faults.ts";
-import type { TimeseriesRequest } from "../job/timeseries-request.ts";
+import { faultsOf, pointerOf } from "../job/faults.ts";
+import type { What } from "../request.ts";
 import { adjustmentLevel, checkAdjustable } from "./adjustment-level.ts";
 import { PLAIN_NUMBER, unitOfBand } from "./band-units.ts";
 import type { Measure } from "./measure.ts";
@@ -45,22 +46,21 @@ export interface SeriesMeasures {
  */
 export function seriesMeasures(
   matches: readonly CollectionMatch[],
-  request: TimeseriesRequest,
-  fault: Fault,
+  { index: id, expression: given, harmonize }: What,
+  place: "query" | "body",
 ): SeriesMeasures {
-  const { index: id, expression: given } = request;
+  const fault = faultsOf(place);
   if ((id === undefined) === (given === undefined)) {
     throw fault(
       id === undefined ? "index" : "expression",
       `Expected index or expression, got ${id === undefined ? "neither" : "both"}.`,
     );
   }
-  const index = id === undefined ? undefined : indexOf(id, fault);
+  const index = id === undefined ? undefined : indexOf(id, place);
   const member = index === undefined ? "expression" : "index";
   const expression = index?.expression ?? given ?? "";
-  const names = namesIn(expression, matches, member, request.in, fault);
-  const { harmonize } = request;
-  const pointer = pointerOf(request.in, member);
+  const names = namesIn(expression, matches, member, place);
+  const pointer = pointerOf(place, member);
   const measures = new Map(
     matches.map((match): [CollectionMatch, Measure] => {
       const { collection } = match;
@@ -70,7 +70,7 @@ export function seriesMeasures(
       const pointers = {
         bands: names.map(() => pointer),
         units: pointer,
-        harmonize: pointerOf(request.in, "harmonize"),
+        harmonize: pointerOf(place, "harmonize"),
       };
       checkHarmonize(match, level, pointers.harmonize);
       const adjustment = adjustmentLevel(level);
@@ -81,7 +81,7 @@ export function seriesMeasures(
         match,
         bands,
         units,
-        harmonize: level,
+        harmonize: level as HarmonizeLevel,
         ...adjustment,
         conversion: "physical",
         outputs: [{ name: index?.id ?? "expression", expression }],
@@ -118,12 +118,12 @@ function unitsOf(names: readonly string[], measures: readonly Measure[], pointer
   );
 }
 
-function indexOf(id: string, fault: Fault) {
+function indexOf(id: string, place: "query" | "body") {
   try {
     return resolveIndex(id);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw fault("index", unknownIndexDetail(error), error);
+    throw faultsOf(place)("index", unknownIndexDetail(error), error);
   }
 }
 
@@ -132,9 +132,9 @@ function namesIn(
   expression: string,
   matches: readonly CollectionMatch[],
   member: string,
-  place: TimeseriesRequest["in"],
-  fault: Fault,
+  place: "query" | "body",
 ): readonly string[] {
+  const fault = faultsOf(place);
   const known = [...new Set(matches.flatMap(({ collection }) => namesOfBands(collection)))];
   try {
     const names = parseExpression(expression, known).inputs.map((i) => known[i] ?? "");

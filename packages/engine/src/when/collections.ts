@@ -1,19 +1,47 @@
-import { ProblemError } from "@swath/problem";
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
+import { Refusal } from "../refusal.ts";
+import type { When } from "../request.ts";
 import { unknownCollectionDetail } from "../what/unknown-names.ts";
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.
  *
- * @throws {ProblemError} `not-found` for an unknown name, and for an alias with a slash.
+ * @throws {Refusal} `not-found` for an unknown name, and for an alias with a slash.
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = registry.find(name);
-  if (match === undefined) throw new ProblemError("not-found", unknownCollectionDetail(name, registry));
+  if (match === undefined) throw new Refusal("not-found", [], unknownCollectionDetail(name, registry));
   if (PATH_ID.test(name)) return match;
-  const { id } = match.collection;
-  throw new ProblemError(
-    "not-found",
-    `Searches know "${name}" as another name of "${id}"; a path names the collection "${id}".`,
-  );
+  const detail = `Searches know "${name}" as another name of "${match.collection.id}"; a path names the collection "${match.collection.id}".`;
+  throw new Refusal("not-found", [], detail);
+}
+
+/**
+ * The collections that a request names.
+ *
+ * @param otherwise what is meant where it names none
+ * @throws {Refusal} `unknown-collection`
+ */
+export function collectionsOf(
+  { collections }: Pick<When, "collections">,
+  registry: CollectionRegistry,
+  otherwise: readonly string[],
+): readonly CollectionMatch[] {
+  const names = collections?.length ? collections : otherwise;
+  return names.map((name, i) => {
+    const match = registry.find(name);
+    if (match !== undefined) return match;
+    throw new Refusal("unknown-collection", ["when", "collections", i], unknownCollectionDetail(name, registry));
+  });
+}
+
+/**
+ * The one collection that a request names.
+ *
+ * @throws {Refusal} `unknown-collection`, or `invalid` for none and for several.
+ */
+export function onlyCollection(when: Pick<When, "collections">, registry: CollectionRegistry): CollectionMatch {
+  const matches = collectionsOf(when, registry, []);
+  if (matches[0] !== undefined && matches.length === 1) return matches[0];
+  throw new Refusal("invalid", ["when", "collections"], `Expected one collection, got ${matches.length}.`);
 }

@@ -1,5 +1,7 @@
-import { findDay, findInstant, type Instant, type Interval } from "@swath/query";
-import { invalidBody } from "../where/area.ts";
+import { findDay, findInstant, type Instant, type Interval, parseDatetime } from "@swath/query";
+import { readMember } from "../read-member.ts";
+import { type Path, Refusal } from "../refusal.ts";
+import type { When } from "../request.ts";
 
 /** A stretch of time, milliseconds since 1970: `to` is not part of it, except of the last one of a range. */
 export interface TimeInterval {
@@ -16,23 +18,44 @@ interface Duration {
 const DURATION = /^P(?=.)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const DAY_MS = 86_400_000;
 
+const TIME: Path = ["when", "time"];
+const EVERY: Path = ["when", "every"];
+
+/**
+ * Reads an instant or interval, whose ends may be open.
+ *
+ * @throws {Refusal} `invalid` at `when.time` for what is no time, and for one that ends before it starts.
+ */
+export function readTime(time: NonNullable<When["time"]>): Interval {
+  return typeof time === "string" ? readMember(TIME, (at) => parseDatetime(time, at)) : readTimeRange(time);
+}
+
+/**
+ * Reads an instant or an interval that has both its ends.
+ *
+ * @throws {Refusal} as `readTime`, and for an open end.
+ */
+export function readClosedTime(time: NonNullable<When["time"]>): Required<Interval> {
+  const { start, end } = readTime(time);
+  if (start !== undefined && end !== undefined) return { start, end };
+  throw new Refusal("invalid", TIME, "Expected an interval with both its ends.");
+}
+
 /**
  * Reads a time range: date-times, or dates alone, which are whole days.
  *
- * @throws {ProblemError} `invalid-body` with the pointer of what is no time, or of a range that ends before it starts.
+ * @throws {Refusal} `invalid` at `when.time` for what is no time, and for a range that ends before it starts.
  */
-export function readTimeRange(
-  { from, to }: { readonly from: string; readonly to: string },
-  pointer: string,
-): Required<Interval> {
+export function readTimeRange({ from, to }: Exclude<When["time"], string | undefined>): Required<Interval> {
   const read = (text: string, end: "start" | "end", name: string): Instant => {
     const instant = findInstant(text) ?? findDay(text)?.[end];
     if (instant !== undefined) return instant;
-    throw invalidBody(`${pointer}/${name}`, `Expected an RFC 3339 date-time with zone or a date, got "${text}".`);
+    const detail = `Expected an RFC 3339 date-time with zone or a date, got "${text}".`;
+    throw new Refusal("invalid", [...TIME, name], detail);
   };
   const [start, end] = [read(from, "start", "from"), read(to, "end", "to")];
-  if (start.nanoseconds > end.nanoseconds) throw invalidBody(pointer, `from ${from} is after to ${to}.`);
-  return { start, end };
+  if (start.nanoseconds <= end.nanoseconds) return { start, end };
+  throw new Refusal("invalid", TIME, `from ${from} is after to ${to}.`);
 }
 
 /**
@@ -41,18 +64,17 @@ export function readTimeRange(
  *
  * @param of ISO 8601 duration; absent: one interval
  * @param max intervals at most; of a longer division the first ones are given, and how many there would be
- * @throws {ProblemError} `invalid-body` for what is no duration, or none that is longer than zero.
+ * @throws {Refusal} `invalid` at `when.every` for what is no duration, or none that is longer than zero.
  */
 export function divideTime(
   { start, end }: Required<Interval>,
   of: string | undefined,
-  pointer: string,
   max: number,
 ): { readonly intervals: readonly TimeInterval[]; readonly count: number } {
   const from = Number(start.nanoseconds / 1_000_000n);
   const to = Number(end.nanoseconds / 1_000_000n);
   if (of === undefined) return { intervals: [{ from, to }], count: 1 };
-  const step = durationOf(of, pointer);
+  const step = durationOf(of);
   const intervals: TimeInterval[] = [];
   let next = from;
   do {
@@ -75,7 +97,7 @@ export function intervalOf(intervals: readonly TimeInterval[], time: number): nu
   return low;
 }
 
-function durationOf(text: string, pointer: string): Duration {
+function durationOf(text: string): Duration {
   const match = DURATION.exec(text);
   const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (match ?? [])
     .slice(1)
@@ -86,7 +108,7 @@ function durationOf(text: string, pointer: string): Duration {
   };
   const length = lengthOf(duration);
   if (match !== null && length > 0 && Number.isSafeInteger(length)) return duration;
-  throw invalidBody(pointer, `Expected an ISO 8601 duration such as P1D, P10D, P1M or P1Y, got "${text}".`);
+  throw new Refusal("invalid", EVERY, `Expected an ISO 8601 duration such as P1D, P10D, P1M or P1Y, got "${text}".`);
 }
 
 /** Milliseconds, months counted as 30 days. */

@@ -1,21 +1,13 @@
 import type { Catalog, Item } from "@swath/catalog";
 import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes, sortScenes } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
-import {
-  compareInstants,
-  type Filter,
-  findInstant,
-  type Instant,
-  type Interval,
-  matchesFilter,
-  type SortField,
-} from "@swath/query";
+import { type Filter, type Interval, matchesFilter, type SortField } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry, MosaickingOrder } from "@swath/schema";
-import type { ProcessRequest } from "../job/requests.ts";
 import { footprintOf } from "../read/recipe-read.ts";
-import { invalidBody } from "../where/area.ts";
-import { cloudFilter, wholePage } from "./scene-walk.ts";
+import { Refusal } from "../refusal.ts";
+import type { When } from "../request.ts";
+import { readTime } from "./intervals.ts";
+import { cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";
 
 /** Scenes in one mosaic. */
@@ -23,13 +15,16 @@ export const MAX_SCENES = 6;
 /** Items asked of the catalog at once: most mosaics are complete after one page. */
 const PAGE = 100;
 const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
-const FILTER = "/input/data/0/dataFilter";
 
-type DataFilter = ProcessRequest["input"]["data"][number]["dataFilter"];
+/** An id, and the number of it among those of the request. */
+interface NamedScene {
+  readonly id: string;
+  readonly number: number;
+}
 
 /** Which scenes a request selects: by id, or by time. */
 export type SceneSelection =
-  | { readonly kind: "ids"; readonly ids: readonly { readonly id: string; readonly pointer: string }[] }
+  | { readonly kind: "ids"; readonly ids: readonly NamedScene[] }
   | {
       readonly kind: "time";
       readonly window: Interval;
@@ -38,42 +33,24 @@ export type SceneSelection =
     };
 
 /**
- * Reads `dataFilter`.
+ * Reads which scenes a request selects.
  *
- * @throws {ProblemError} `invalid-body` for both or neither of `ids` and `timeRange`, for `ids` together with what
- *   chooses among scenes, and for times that are none.
+ * @throws {Refusal} `invalid` for both or neither of `ids` and `time`, for `ids` together with what chooses among scenes, and
+ *   for times that are none.
  */
-export function selectionOf(filter: DataFilter): SceneSelection {
-  const { ids, timeRange, maxCloudCoverage, mosaickingOrder = "mostRecent" } = filter;
-  if ((ids === undefined) === (timeRange === undefined)) {
-    throw invalidBody(FILTER, `Expected timeRange or ids, got ${ids === undefined ? "neither" : "both"}.`);
+export function selectionOf(when: When): SceneSelection {
+  const { ids, time, order = "mostRecent" } = when;
+  if (ids === undefined) {
+    if (time === undefined) throw new Refusal("invalid", ["when"], "Expected a time or ids, got neither.");
+    return { kind: "time", window: readTime(time), maxCloudCover: cloudCeiling(when), order };
   }
-  if (ids !== undefined) {
-    for (const name of ["maxCloudCoverage", "mosaickingOrder"] as const) {
-      if (filter[name] !== undefined) {
-        throw invalidBody(
-          `${FILTER}/${name}`,
-          `${name} belongs to timeRange: ids name each scene, in the order of the mosaic.`,
-        );
-      }
-    }
-    const first = ids
-      .map((id, i) => ({ id, pointer: `${FILTER}/ids/${i}` }))
-      .filter(({ id }, i) => ids.indexOf(id) === i);
-    return { kind: "ids", ids: first };
+  if (time !== undefined) throw new Refusal("invalid", ["when"], "Expected a time or ids, got both.");
+  for (const name of ["maxCloudCover", "order"] as const) {
+    if (when[name] === undefined) continue;
+    const detail = "Expected this beside a time alone: ids name each scene, in the order of the mosaic.";
+    throw new Refusal("invalid", ["when", name], detail);
   }
-  const [start, end] = (["from", "to"] as const).map((name): Instant => {
-    const text = timeRange?.[name] ?? "";
-    const instant = findInstant(text);
-    if (instant !== undefined) return instant;
-    throw invalidBody(`${FILTER}/timeRange/${name}`, `Expected an RFC 3339 date-time with zone, got "${text}".`);
-  }) as [Instant, Instant];
-  if (compareInstants(start, end) > 0) {
-    throw invalidBody(`${FILTER}/timeRange`, `from ${timeRange?.from} is after to ${timeRange?.to}.`);
-  }
-  // without a ceiling, scenes whose cloud cover is unknown count too
-  const maxCloudCover = maxCloudCoverage === 100 ? undefined : maxCloudCoverage;
-  return { kind: "time", window: { start, end }, maxCloudCover, order: mosaickingOrder };
+  return { kind: "ids", ids: ids.flatMap((id, number) => (ids.indexOf(id) === number ? [{ id, number }] : [])) };
 }
 
 export interface SceneSearch {
@@ -112,8 +89,8 @@ export function candidateOf(item: Item): Candidate {
 /**
  * The items that the output is made of, first on top.
  *
- * @throws {ProblemError} `not-found` where no scene matches or an id is unknown, `invalid-body` for a named scene that
- *   misses the area, `too-many-scenes` where six do not cover what seven would.
+ * @throws {Refusal} `not-found` where no scene matches or an id is unknown, `invalid` for a named scene that misses the
+ *   area, `too-many-scenes` where six do not cover what seven would.
  */
 export function findScenes(catalog: Catalog, selection: SceneSelection, search: SceneSearch): Promise<readonly Item[]> {
   return selection.kind === "ids"
@@ -130,17 +107,15 @@ async function namedScenes(
   const collection = match.collection.id;
   const { filter } = searchScope([match], registry);
   const found = await Promise.all(
-    ids.map(async ({ id, pointer }) => {
+    ids.map(async ({ id, number }) => {
       const item = ITEM_ID.test(id) ? await catalog.item(collection, id, { signal }) : undefined;
-      if (item !== undefined && (filter === undefined || matchesFilter(filter, item) === true))
-        return { item, pointer };
-      const detail = `${collection} has no item "${id}".`;
-      throw new ProblemError("not-found", detail, { errors: [{ pointer, detail }] });
+      if (item !== undefined && (filter === undefined || matchesFilter(filter, item) === true)) return { item, number };
+      throw new Refusal("not-found", ["when", "ids", number], `${collection} has no item "${id}".`);
     }),
   );
-  for (const { item, pointer } of found) {
+  for (const { item, number } of found) {
     if (selectScenes([candidateOf(item)], area, 1, { tolerance: 0 }).scenes.length === 0) {
-      throw invalidBody(pointer, `Scene ${item.id} lies outside the area.`);
+      throw new Refusal("invalid", ["when", "ids", number], `Scene ${item.id} lies outside the area.`);
     }
   }
   return found.map(({ item }) => item);
@@ -192,14 +167,15 @@ async function scenesInTime(
   } while (token !== undefined && !selection.tooMany && selection.covered < 1 - COVERAGE_TOLERANCE);
   if (selection.tooMany) {
     const matchedScenes = matched ?? candidates.length;
-    throw new ProblemError(
+    throw new Refusal(
       "too-many-scenes",
+      [],
       `${matchedScenes} scenes match, and more than ${MAX_SCENES} would be needed to cover the area. Ask for less area, or for another time.`,
       { limits: { maxScenes: MAX_SCENES, matchedScenes } },
     );
   }
   if (selection.scenes.length === 0) {
-    throw new ProblemError("not-found", "There is no scene over the box in the time range.");
+    throw new Refusal("not-found", [], "There is no scene over the box in the time range.");
   }
   return selection.scenes.map(({ item }) => item);
 }

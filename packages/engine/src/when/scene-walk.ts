@@ -1,9 +1,10 @@
 import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { Refusal } from "../refusal.ts";
+import type { When } from "../request.ts";
 import { unavailable } from "../run/errors.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
 import { searchScope } from "./search-scope.ts";
@@ -30,7 +31,7 @@ export interface SceneWalk {
  * Every scene over an area in a time range: one search for each box, page after page to its end, oldest first. Of whatever cloud
  * cover: an older processing must not stand in for a newer one that is cloudier.
  *
- * @throws {ProblemError} `output-too-large` beyond `maxItems`, by default 20,000.
+ * @throws {Refusal} `output-too-large` beyond `maxItems`, by default 20,000.
  * @throws {CatalogError} where a page cannot be had: never a part of the scenes.
  */
 export async function walkScenes(
@@ -81,7 +82,7 @@ async function withFootprintsIn(items: readonly Item[], area: Geometry, signal: 
 /**
  * A page that lacks no scene: numbers of a part of the scenes would be taken for those of all.
  *
- * @throws {ProblemError} `upstream-unavailable`
+ * @throws {Refusal} `upstream-unavailable`
  */
 export function wholePage(page: ItemPage): ItemPage {
   const { missing, unreadable } = page;
@@ -91,15 +92,19 @@ export function wholePage(page: ItemPage): ItemPage {
 }
 
 /** The problem of a question for all scenes, of which upstreams do not give theirs. */
-export function lackingScenes(upstreams: readonly string[]): ProblemError {
+export function lackingScenes(upstreams: readonly string[]): Refusal {
   const detail = `${upstreamsNamed(upstreams)} did not answer: the answer would lack scenes. Try again later, or ask for a collection of another upstream.`;
   return unavailable(detail, {});
 }
 
-function tooMany(maxScenes: number, matchedScenes: number): ProblemError {
+function tooMany(maxScenes: number, matchedScenes: number): Refusal {
   const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
-  return new ProblemError("output-too-large", detail, { limits: { maxScenes, matchedScenes } });
+  return new Refusal("output-too-large", [], detail, { limits: { maxScenes, matchedScenes } });
 }
+
+/** The most cloud that scenes may have, percent; `undefined` of 100 too: scenes whose cloud cover is unknown count then. */
+export const cloudCeiling = ({ maxCloudCover }: Pick<When, "maxCloudCover">): number | undefined =>
+  maxCloudCover === 100 ? undefined : maxCloudCover;
 
 /** Scenes of at most this cloud cover; `undefined`: of any. */
 export function cloudFilter(maxCloudCover: number | undefined): Filter | undefined {

@@ -12,7 +12,7 @@ import {
 import { ProblemError } from "@swath/problem";
 import { parseBbox, parseIntersects, QueryError } from "@swath/query";
 import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs } from "@swath/raster";
-import type { ProcessRequest } from "../job/requests.ts";
+import type { AreaWhere } from "../request.ts";
 import { areaBoundsIn, outlineIn } from "./area-outline.ts";
 
 export type Polygons = PolygonGeometry;
@@ -56,13 +56,12 @@ export function processCrs(name: string, pointer: string): Crs {
 }
 
 /**
- * Reads `input.bounds`.
+ * Reads a box or polygon and its CRS.
  *
  * @throws {ProblemError} `invalid-body` with the pointer of what is wrong.
  */
-export function areaOf(bounds: ProcessRequest["input"]["bounds"]): Area {
-  const crs = processCrs(bounds.properties?.crs ?? CRS84, `${BOUNDS}/properties/crs`);
-  const { bbox, geometry } = bounds;
+export function areaOf({ bbox, geometry, crs: name = CRS84 }: Omit<AreaWhere, "kind" | "frame">): Area {
+  const crs = processCrs(name, `${BOUNDS}/properties/crs`);
   if ((bbox === undefined) === (geometry === undefined)) {
     throw invalidBody(BOUNDS, `Expected bbox or geometry, got ${bbox === undefined ? "neither" : "both"}.`);
   }

@@ -20,8 +20,8 @@ const AROUND = 1e-6;
 
 /** An extent as an area, of lines and points the box around them; its problems are those of `/input/bounds` of other requests. */
 export function areaOfExtent({ bbox, geometry, crs }: Extent): Area {
-  if (bbox !== undefined) return areaOf({ bbox: [...bbox], properties: { crs } });
-  if (geometry === undefined || isPolygonal(geometry)) return areaOf({ geometry, properties: { crs } });
+  if (bbox !== undefined) return areaOf({ bbox, crs });
+  if (geometry === undefined || isPolygonal(geometry)) return areaOf({ geometry, crs });
   return areaOfGeometry(geometry);
 }
 

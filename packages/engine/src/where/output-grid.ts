@@ -1,6 +1,6 @@
 import { ProblemError } from "@swath/problem";
 import { type Bounds, type Crs, CrsError, type Grid, gridFromBounds } from "@swath/raster";
-import type { ProcessRequest } from "../job/requests.ts";
+import type { Frame } from "../request.ts";
 import { type Area, invalidBody, processCrs } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 import { checkPixelSize } from "./pixel-size.ts";
@@ -18,8 +18,6 @@ export interface SizeCaps {
 export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
 export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
 
-type Output = ProcessRequest["output"];
-
 const DEFAULT_CRS = "EPSG:3857";
 /** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */
 const DEFAULT_SIDE = 256;
@@ -31,7 +29,7 @@ const DEFAULT_SIDE = 256;
  * @throws {ProblemError} `invalid-body` for members that contradict each other or an area that the CRS cannot hold;
  *   `pixel-too-large`.
  */
-export function outputFrame(area: Area, output: Output): { crs: Crs; bounds: Bounds; width: number; height: number } {
+export function outputFrame(area: Area, output: Frame): { crs: Crs; bounds: Bounds; width: number; height: number } {
   const crs = processCrs(output.crs ?? DEFAULT_CRS, "/output/crs");
   const bounds = boundsIn(area, crs);
   const [minX, minY, maxX, maxY] = bounds;
@@ -68,7 +66,7 @@ export function pixelCount(count: number): number {
   return count < MOST_PIXELS ? Math.max(1, count) : MOST_PIXELS;
 }
 
-function sizeOf(output: Output, spanX: number, spanY: number): { width: number; height: number } {
+function sizeOf(output: Frame, spanX: number, spanY: number): { width: number; height: number } {
   const { width, height, resx, resy } = output;
   const bySize = width !== undefined || height !== undefined;
   const byResolution = resx !== undefined || resy !== undefined;

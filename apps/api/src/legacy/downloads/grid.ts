@@ -13,7 +13,7 @@ export type Frame = ReturnType<typeof outputFrame>;
 
 /** The box of a request. */
 export function downloadArea({ bbox }: DownloadRequest): Area {
-  return areaOf({ bbox: [...bbox] });
+  return areaOf({ bbox });
 }
 
 /**

@@ -87,14 +87,10 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
     const asked = names.filter((_, i) => natives[i] === twice).join(" and ");
     throw LegacyError.detail(400, `A band is requested twice: ${asked}.`);
   }
-  const { units, harmonize, clamp } = request;
-  const processing = { units, harmonize, clipNegative: clamp };
+  const { units, harmonize, clamp: clipNegative } = request;
+  const what = { bands: natives, units, harmonize, clipNegative };
   const product = productOf(
-    {
-      input: { bounds: {}, data: [{ type: collection.id, dataFilter: {}, processing }] },
-      bands: natives,
-      output: {},
-    },
+    { when: { collections: [collection.id] }, what, into: { kind: "geotiff", caps: "now" } },
     registry,
   );
   const area = downloadArea(request);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { faultsOf, getPreset, upstreamsNamed } from "@swath/engine";
+import { getPreset, Refusal, upstreamsNamed } from "@swath/engine";
 import {
   type FinishedImage,
   finishImage,
@@ -90,6 +90,10 @@ export const render = defineTool({
   notes: {},
   input: Input,
   output: Rendered,
+  members: {
+    in: "body",
+    names: { where: "", "when.time": "/datetime", "when.collections": "/collection", "what.preset": "/preset" },
+  },
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
     const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
@@ -164,12 +168,14 @@ async function finish(
 function requestOf(services: ToolServices, preset: Preset, input: Input, call: ToolCall): Request {
   const { bbox, item: itemId, collection, datetime, size = DEFAULT_SIZE } = input;
   const { baseUrl, signal } = call;
-  const fault = faultsOf("body");
   if ((bbox === undefined) === (itemId === undefined)) {
-    throw fault("bbox", `Expected bbox or item, got ${bbox === undefined ? "neither" : "both"}.`);
+    const got = bbox === undefined ? "neither" : "both";
+    throw new Refusal("invalid", ["where", "bbox"], `Expected bbox or item, got ${got}.`);
   }
   if (itemId !== undefined) {
-    if (datetime !== undefined) throw fault("datetime", "Expected no datetime beside item: it is one scene.");
+    if (datetime !== undefined) {
+      throw new Refusal("invalid", ["when", "time"], "Expected no datetime beside item: it is one scene.");
+    }
     const collectionId = collection ?? preset.collection;
     const asked = { collectionId, itemId, maxSize: size, presetId: preset.id };
     return {

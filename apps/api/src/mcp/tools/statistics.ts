@@ -1,6 +1,6 @@
 import { readStatistics } from "@swath/engine";
 import { computeStatistics, type IntervalStatistics, type Statistics } from "@swath/engine/node";
-import { StatisticsRequest } from "../../bodies/statistics.ts";
+import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
@@ -49,8 +49,9 @@ export const statistics = defineTool({
   },
   input: StatisticsRequest,
   output: StatisticsDocument,
+  members: STATISTICS_MEMBERS,
   async call(services, input, { baseUrl, signal, admit }) {
-    const result = await computeStatistics(services, input, { signal, admit });
+    const result = await computeStatistics(services, statisticsRequest(input), { signal, admit });
     const lines = rowsOf(result, input);
     return {
       structured: statisticsDocument(result, input, baseUrl),
@@ -103,7 +104,7 @@ async function nothingFound(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (intervals.some(({ used, skipped }) => used.length + skipped.length > 0)) return [];
-  const { measure, searchBbox, window } = readStatistics(input, services.registry);
+  const { measure, searchBbox, window } = readStatistics(statisticsRequest(input), services.registry);
   const asked = { collections: [measure.match.collection], bbox: searchBbox, window };
   return ["No scene gave a pixel.", await coverageOf(services, asked, { signal })];
 }

@@ -1,5 +1,5 @@
 import { computeTimeseries, type Observation, type Timeseries } from "@swath/engine/node";
-import { TimeseriesBody } from "../../bodies/timeseries.ts";
+import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
@@ -25,12 +25,9 @@ export const timeseries = defineTool({
   },
   input: TimeseriesBody.omit({ format: true }).meta({ id: "TimeseriesArguments" }),
   output: TimeseriesDocument,
+  members: TIMESERIES_MEMBERS,
   async call(services, input, { baseUrl, signal, admit }) {
-    const series = await computeTimeseries(
-      services,
-      { in: "body", ...input, geometry: input.geometry },
-      { signal, admit },
-    );
+    const series = await computeTimeseries(services, seriesRequest(input), { signal, admit });
     const { spec, observations, attribution } = series;
     const { matches, bbox, window } = spec;
     const nothing =
