@@ -31,6 +31,11 @@ export type {
   When,
   Where,
 } from "./request.ts";
+export { type CsvField, toCsvText } from "./result/csv.ts";
+export { seriesCsv } from "./result/series-csv.ts";
+export { skippedDetail } from "./result/skipped-scenes.ts";
+export { statisticsCsv } from "./result/statistics-csv.ts";
+export { type OutputRow, type StatisticsRow, statisticsRows } from "./result/statistics-rows.ts";
 export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";
@@ -78,7 +83,7 @@ export { getPreset } from "./what/presets.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
 export { findProductBand } from "./what/pseudo-bands.ts";
 export { didYouMean, unknownCollection } from "./what/unknown-names.ts";
-export { collectionOf } from "./when/collections.ts";
+export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
 export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";

@@ -27,6 +27,7 @@ export {
   type TimeseriesServices,
 } from "./chain/timeseries.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
+export type { EngineParts } from "./parts.ts";
 export { runCube } from "./run/cube.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";
 export { extract } from "./run/extract.ts";

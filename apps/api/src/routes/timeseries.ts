@@ -1,15 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { didYouMean, Refusal, type SeriesRequest } from "@swath/engine";
+import { didYouMean, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
 import { findTimeseries, RENDER_VERSION, type Timeseries, type TimeseriesServices } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../bodies/process.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../bodies/timeseries.ts";
-import { CSV, CSV_WITH_HEADER } from "../documents/csv.ts";
+import { CSV, CSV_WITH_HEADER } from "../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../documents/timeseries.ts";
-import { toCsv } from "../documents/timeseries-csv.ts";
 import { fingerprint, matchesEtag } from "../http/conditional.ts";
 import type { AppContext } from "../http/context.ts";
 import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
@@ -71,7 +70,7 @@ async function seriesAnswer(
     });
   }
   if (type === CSV) {
-    return new Response(toCsv(series.observations), {
+    return new Response(seriesCsv(series.observations), {
       headers: { ...headers, "Content-Type": CSV_WITH_HEADER },
     });
   }

@@ -1,4 +1,4 @@
-import { readStatistics } from "@swath/engine";
+import { readStatistics, statisticsRows } from "@swath/engine";
 import { computeStatistics, type IntervalStatistics, type Statistics } from "@swath/engine/node";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
@@ -54,7 +54,7 @@ export const statistics = defineTool({
     const result = await computeStatistics(services, statisticsRequest(input), { signal, admit });
     const lines = rowsOf(result, input);
     return {
-      structured: statisticsDocument(result, input, baseUrl),
+      structured: statisticsDocument(result, statisticsRows(result, input), baseUrl),
       text: [...lines, ...(await nothingFound(services, result, input, signal)), ...result.attribution].join("\n"),
     };
   },

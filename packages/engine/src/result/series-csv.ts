@@ -1,4 +1,4 @@
-import type { Observation } from "@swath/engine/node";
+import type { Observation } from "../chain/timeseries.ts";
 import { toCsvText } from "./csv.ts";
 import { skippedDetail } from "./skipped-scenes.ts";
 
@@ -13,7 +13,7 @@ const MEMBERS = [
 ] as const satisfies readonly (keyof Observation)[];
 
 /** Observations as RFC 4180 text with a header line; the last column says which scenes were left out, and why. */
-export function toCsv(observations: readonly Observation[]): string {
+export function seriesCsv(observations: readonly Observation[]): string {
   const rows = observations.map((row) => [...MEMBERS.map((name) => row[name]), skippedDetail(row.skipped)]);
   return toCsvText([...MEMBERS, "problem"], rows);
 }
