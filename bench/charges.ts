@@ -15,7 +15,7 @@ import { summarize } from "./measure.ts";
 import { startService } from "./servers.ts";
 import { type Bench, spread, table } from "./table.ts";
 
-/** Accounts that take turns, so that none of them meets its requests a minute. */
+/** Accounts that take turns, so that none of them meets its limit of requests per minute. */
 const ACCOUNTS = 60;
 const PREFIX = "bench";
 
@@ -26,7 +26,7 @@ interface Caller {
   readonly pids: readonly number[];
   readonly keys: readonly string[];
   readonly latencies: number[];
-  /** Milliseconds of CPU a tile, of each round. */
+  /** Milliseconds of CPU per tile, for each round. */
   readonly cpu: number[];
   asked: number;
 }
@@ -38,7 +38,7 @@ async function dataDirectory(directory: string): Promise<string> {
   return made;
 }
 
-/** Keys of new accounts, whose persons have followed their links. */
+/** Keys of new accounts, whose owners have followed their links. */
 async function makeKeys(settings: { readonly dataDir: string; readonly databaseUrl?: string }): Promise<string[]> {
   const store = await openStore(settings);
   try {
@@ -142,7 +142,7 @@ export async function charges({ directory, quick, print, progress }: Bench): Pro
   }
 }
 
-/** What the same server of PostgreSQL takes for a round trip and for a commit of one row, asked one after the other. */
+/** Measures a round trip to the same PostgreSQL server and a commit of one row, one after the other. */
 async function reference(postgres: PostgresServer): Promise<string> {
   const store = await openStore({ dataDir: tmpdir(), databaseUrl: await postgres.freshDatabase() });
   try {

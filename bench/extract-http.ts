@@ -5,7 +5,7 @@ import { areaGrid, COMMON_NAMES, type SampleType } from "./jobs.ts";
 import type { Run } from "./measure.ts";
 import { startSwath } from "./servers.ts";
 
-/** What an extraction costs over HTTP, from the request to the last byte of the download. */
+/** Costs of extractions over HTTP, from the request to the last byte of the download. */
 export interface HttpExtractions {
   /** The first extraction of a server that has just started. */
   readonly cold: readonly Run[];

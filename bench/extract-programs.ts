@@ -12,11 +12,11 @@ import { GDAL_ENV, PYTHON } from "./peers.ts";
 
 const execute = promisify(execFile);
 
-/** What a process that makes extractions is told to do. */
+/** Instructions for a process that makes extractions. */
 export interface ExtractionPlan {
   readonly directory: string;
   readonly type: SampleType;
-  /** Pixels a side. */
+  /** Pixels along each side. */
   readonly side: number;
   /** Path of the GeoTIFF; each run replaces it. */
   readonly out: string;
@@ -26,7 +26,7 @@ export interface ExtractionPlan {
   readonly measured: readonly (readonly string[])[];
 }
 
-/** What runs in one process cost. */
+/** Costs of the runs in one process. */
 export interface ProcessRuns {
   readonly runs: readonly Run[];
   /** Greatest resident bytes. */

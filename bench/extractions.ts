@@ -25,7 +25,10 @@ import type { Bench } from "./table.ts";
 
 /** Extractions that only warm up, before the second and the third state. */
 const WARM_UP = 3;
-/** Most pixels a side of which a service makes a GeoTIFF while its client waits, and whose decoded blocks the caches hold. */
+/**
+ * Most pixels along a side of which a service makes a GeoTIFF while its client waits, and whose decoded blocks the
+ * caches hold.
+ */
 const WARM_SIDE = 2500;
 
 interface Extraction {
@@ -106,7 +109,7 @@ export async function extractions({ directory, peers, quick, print, progress }: 
   print(comparison(overHttp, "MB"));
 }
 
-/** Where an extraction reads and writes. */
+/** The place of an extraction in its source and its target. */
 interface Place {
   readonly directory: string;
   readonly folder: string;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import type { Kind } from "./jobs.ts";
 
-/** How a server is asked to encode a tile: PNG as it does by default, PNG by zlib's level 1, JPEG. */
+/** The encoding that a server is asked for: PNG as it does by default, PNG by zlib's level 1, JPEG. */
 export type Encoding = "png" | "png-1" | "jpg";
 
 /** A server under test: its own processes and how to ask it for a tile. */
@@ -51,7 +51,7 @@ export interface Load {
   readonly cpu: number;
   readonly latencies: readonly number[];
   readonly bytes: number;
-  /** Of the smallest answer. */
+  /** Bytes of the smallest answer. */
   readonly leastBytes: number;
 }
 

@@ -22,7 +22,7 @@ import { httpTiles } from "./tiles-http.ts";
 import { warmTiles } from "./tiles-warm.ts";
 import { unitLoad } from "./units.ts";
 
-/** What can be measured, by the name of its part of docs/performance.md. */
+/** The sections that can be measured, by the name of their part of docs/performance.md. */
 const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cold: coldTiles,
   warm: warmTiles,

@@ -5,7 +5,9 @@ export interface Summary {
   readonly max: number;
 }
 
-/** What one run cost: milliseconds by the clock, milliseconds of user and system time of all threads, bytes of output. */
+/**
+ * The cost of one run: milliseconds by the clock, milliseconds of user and system time of all threads, bytes of output.
+ */
 export interface Run {
   readonly wall: number;
   readonly cpu: number;
@@ -35,7 +37,7 @@ export async function measure(work: () => Promise<number>): Promise<Run> {
   return { wall: performance.now() - start, cpu: cpuNow() - cpu, bytes };
 }
 
-/** How `npm start` runs Node (`scripts/run.mjs`), from the sources. */
+/** Flags with which `npm start` runs Node (`scripts/run.mjs`), from the sources. */
 export const NODE_FLAGS: readonly string[] = [
   "--conditions=@swath/source",
   "--max-semi-space-size=4",

@@ -32,7 +32,7 @@ interface Answer {
   readonly series: readonly { readonly value: number | null }[];
 }
 
-/** What is asked of a new server of the service, once and again, and of a new process of the other program. */
+/** A series that a new server of the service answers twice, and a new process of the other program computes. */
 interface Task {
   readonly name: string;
   /** Milliseconds before now at which the series begins. */
@@ -161,7 +161,10 @@ interface SeriesScene {
   readonly size: number;
 }
 
-/** What the other program reads: the same files under other addresses, with the coefficients of the collections; oldest first. */
+/**
+ * Returns the scenes that the other program reads: the same files under other addresses, with the coefficients of the
+ * collections; oldest first.
+ */
 async function scenesOf(service: string, run: string): Promise<SeriesScene[]> {
   const read = async (name: string) =>
     (await readFile(join(service, "sandbox/items", `${name}.ndjson`), "utf8"))

@@ -117,7 +117,7 @@ async function untilAlive(port: number): Promise<void> {
   throw new Error("The service does not start.");
 }
 
-/** MapServer as FastCGI behind lighttpd: one process a core, files kept open between requests. */
+/** MapServer as FastCGI behind lighttpd: one process per core, files kept open between requests. */
 export async function startMapServer(directory: string): Promise<TestedServer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "swath-mapserver-"));

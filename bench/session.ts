@@ -8,7 +8,7 @@ const CONNECTIONS = 8;
 /** After this idle time Swath has warmed up. */
 const IDLE_MS = 7000;
 
-/** Tiles of a person's map: views of 5 × 4 tiles, ever closer, then panned. 200 in all, each once. */
+/** Tiles of the map that one user looks at: views of 5 × 4 tiles, ever closer, then panned. 200 in all, each once. */
 function sessionTiles(): readonly { z: number; x: number; y: number }[] {
   const tiles = new Map<string, { z: number; x: number; y: number }>();
   const view = (z: number, right: number, down: number): void => {

@@ -1,7 +1,7 @@
 import type { RenderEngine } from "../packages/engine/src/node.ts";
 import type { Summary } from "./measure.ts";
 
-/** What every section is given. */
+/** The arguments of every section. */
 export interface Bench {
   readonly directory: string;
   /** GDAL, rasterio and MapServer are measured too. */

@@ -1,7 +1,7 @@
 import { BANDS, bandPath, SCENES, visualPath } from "./data/plan.ts";
 import type { Kind } from "./jobs.ts";
 
-/** How other programs encode what they render: PNG by two levels of zlib (theirs by default is 6), JPEG at our quality. */
+/** Encodings of the other programs: PNG by two levels of zlib (theirs by default is 6), JPEG at our quality. */
 const TILE_ENCODINGS = {
   png: [
     { zlevel: 1, title: "zlib 1" },

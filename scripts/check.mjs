@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Everything that is checked but is no test: format and lint, unused code, what npm would publish.
-// One line a check; the output of those that fail follows it, and the exit code is 1.
+// Everything that is checked but is no test: format and lint, unused code, what npm would publish. One line per check;
+// the output of those that fail follows it, and the exit code is 1.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

@@ -18,7 +18,10 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** @returns {Rules} */
 export const readRules = () => JSON.parse(readFileSync(join(root, "apps/api/test/conformance/rules.json"), "utf8"));
 
-/** A test is named as `file > title` or `file > group > title`; of a table either the title as it stands or one row. */
+/**
+ * A test is named as `file > title` or `file > group > title`; a table is named by its title as it stands or by one
+ * row.
+ */
 const parted = (/** @type {string} */ test) => {
   const at = test.indexOf(" > ");
   return { file: test.slice(0, at), title: test.slice(at + 3) };
@@ -46,7 +49,7 @@ const tablesOf = (/** @type {string} */ test) => {
   return declaredIn(file).filter((each) => each.rows !== undefined && each.names.includes(title));
 };
 
-/** What a declaration's tests need beyond Node: tools, recorded files. */
+/** Tools and recorded files that a declaration's tests need beyond Node. */
 const TOOLS = [
   [/fixtures|files\.length === 0/i, "recorded imagery"],
   [/schemas/i, "STAC schemas"],
@@ -60,7 +63,7 @@ const TOOLS = [
   [/redocly/i, "Redocly"],
 ];
 const toolOf = (/** @type {string} */ condition) => TOOLS.find(([pattern]) => pattern.test(condition))?.[1];
-/** What has to be there for a test to run; empty where it always does. */
+/** Returns the tools and files that a test needs to run; empty where it always runs. */
 const needsOf = (/** @type {string} */ test) => {
   const each = declarationsOf(test).map(({ skipped }) => skipped.map((condition) => toolOf(condition) ?? condition));
   return each.some((needs) => needs.length === 0) ? [] : [...new Set(each.flat())];
@@ -71,7 +74,7 @@ const FEW_ROWS = 4;
 /** so more rules than this name the rows that hold them, not the table. */
 const MAX_RULES_A_TABLE = 3;
 
-/** What is wrong with the rules, a line a fault; empty when each has tests that are there. */
+/** Returns the faults of the rules, one line for each; empty when each rule has tests that exist. */
 export const faultsOf = (/** @type {Rules} */ { sections }) => {
   const faults = [];
   const seen = new Set();

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""What PROJ makes of every EPSG code of a two-dimensional CRS, as JSON: definition, shift to WGS 84, points.
+"""Writes PROJ's reading of every EPSG code of a two-dimensional CRS as JSON: definition, shift to WGS 84, points.
 
     python3 scripts/epsg.py > proj.json     # pyproj, as in Debian's python3-pyproj; some minutes
 
@@ -110,7 +110,7 @@ def is_modern(crs):
 
 
 def spelt_out(proj4):
-    """A definition with the axes of its ellipsoid for its name, but for the two that every reader knows."""
+    """A definition with the axes of its ellipsoid for its name, except the two that every reader knows."""
     datum = re.search(r"\+datum=(\S+)", proj4)
     if datum:
         proj4 = proj4.replace(datum.group(0), f"+ellps={ELLIPSOIDS[datum.group(1)]}")

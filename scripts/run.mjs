@@ -19,7 +19,7 @@ const env = {
   DO_NOT_TRACK: "1",
 };
 
-/** What runs now. */
+/** Processes that run now. */
 const children = new Set();
 let isEnding = false;
 
@@ -70,8 +70,9 @@ const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8")
 const source = "--conditions=@swath/source";
 
 /**
- * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB a thread and brings a service nothing.
- * And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half of it.
+ * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB per thread and brings a service
+ * nothing. And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half
+ * of it.
  */
 const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 

@@ -13,7 +13,7 @@ import {
   type Workspace,
 } from "./workspace.ts";
 
-/** Which packages a package may import: the drawing in docs/architecture.md. */
+/** The packages that each package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   geometry: [],
   http: [],

@@ -20,7 +20,7 @@ const hasPostgres =
 const hasModule = (name: string): boolean =>
   runs("/usr/bin/python3", "-c", `import sys, importlib.util as u; sys.exit(u.find_spec("${name}") is None)`);
 
-/** What tests need beyond the repository and Node, whether it is there, and how to get it. */
+/** Things that tests need beyond the repository and Node, whether each is there, and how to get it. */
 const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[] = [
   ["recorded documents and imagery", SWATH_FIXTURES !== undefined, "SWATH_FIXTURES is unset"],
   ["STAC's schemas", SWATH_SCHEMAS !== undefined, "SWATH_SCHEMAS is unset"],
@@ -42,7 +42,7 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
 /** Set on the process, in which this file is loaded once for each project. */
 const REPORTED = Symbol.for("swath.missing-tools.reported");
 
-/** Names, once a run, the kinds of tests that will be skipped. */
+/** Names, once per run, the kinds of tests that will be skipped. */
 export default function setup(): void {
   if (Reflect.has(process, REPORTED)) return;
   Reflect.set(process, REPORTED, true);

@@ -21,7 +21,9 @@ const APART = 30;
 
 /** Times of the archive's scenes, RFC 3339. */
 export interface ArchiveTimes {
-  /** Of each scene, newest first; the first has the bands of `bandPath`, the others files that only they have. */
+  /**
+   * The time of each scene, newest first; the first has the bands of `bandPath`, the others files that only they have.
+   */
   readonly scenes: readonly string[];
   /** Interval of six scenes, of which the top one covers everything. */
   readonly mosaic: string;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { gridFromBounds, resolveCrs } from "../../packages/raster/src/index.ts";
 
-/** Pixels a side of a 10 m Sentinel-2 scene. */
+/** Pixels along each side of a 10 m Sentinel-2 scene. */
 export const SIDE = 10_980;
 const PIXEL = 10;
 // centred on the map tile 8/138/86, so that this tile is completely inside the scene
@@ -20,7 +20,7 @@ export const SCENE_GRID = gridFromBounds(
 export interface FilePlan {
   readonly name: string;
   readonly kind: "band" | "visual";
-  /** Moves the noise, so that no two files are alike. */
+  /** Moves the noise, so that any two files differ. */
   readonly shift: number;
   /** Share of each row that holds data, from the west; the rest is nodata behind a slanted edge, as at a swath's end. */
   readonly filled: number;
@@ -28,7 +28,7 @@ export interface FilePlan {
 
 export const BANDS = ["B04", "B03", "B02", "B08"] as const;
 
-/** What is made: a scene in four bands and true colour, and two of true colour of which one covers half. */
+/** Files to make: a scene in four bands and true colour, and two in true colour, one of which covers half. */
 export const FILES: readonly FilePlan[] = [
   ...BANDS.map((name, i): FilePlan => ({ name: `s1-${name}`, kind: "band", shift: 101 + 313 * i, filled: 1 })),
   { name: "s1-TCI", kind: "visual", shift: 57, filled: 1 },

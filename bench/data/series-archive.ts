@@ -22,7 +22,7 @@ interface SeriesFile {
   readonly grid: Grid;
   readonly sampleType: "uint8" | "uint16";
   readonly blockSize: number;
-  /** The sample of a pixel, of its column, its row and 8 bits of noise. */
+  /** Returns the sample of a pixel, made of its column, its row and 8 bits of noise. */
   readonly sample: (x: number, y: number, noise: number) => number;
 }
 

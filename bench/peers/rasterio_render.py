@@ -122,7 +122,7 @@ def read_at(path, x, y):
 
 
 def read_series(scenes, x, y, threads):
-    """NDVI at a point, a value a scene: all files of all scenes in threads, null where the mask drops the pixel."""
+    """NDVI at a point, one value per scene: all files of all scenes in threads, null where the mask drops the pixel."""
     with ThreadPoolExecutor(threads) as pool:
         paths = [path for scene in scenes for path in scene["paths"]]
         samples = list(pool.map(lambda path: read_at(path, x, y), paths))
@@ -144,7 +144,7 @@ def read_square(path, bounds, size):
 
 
 def read_field(scenes, bounds, threads):
-    """Mean NDVI in a square, a value a scene: all files of all scenes in threads, pixels that the mask drops left out."""
+    """Mean NDVI in a square, one value per scene: all files of all scenes in threads, pixels that the mask drops left out."""
     field = box(*bounds)
     with ThreadPoolExecutor(threads) as pool:
         files = [(path, scene["size"]) for scene in scenes for path in scene["paths"]]

@@ -11,7 +11,7 @@ export interface Band extends Scaling {
   readonly path: string;
 }
 
-/** What may be shared by areas that are written one after the other. */
+/** Memory that areas may share when they are written one after the other. */
 export interface Memory {
   /** Decoded blocks of the files, for the next blocks of the output. */
   readonly cache: BlockCache;

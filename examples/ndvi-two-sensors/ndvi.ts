@@ -13,7 +13,7 @@ export interface Field {
   readonly coordinates: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** What one scene says about a field. */
+/** The values that one scene gives for a field. */
 export interface Observation {
   readonly date: string;
   readonly platform: string;

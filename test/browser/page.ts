@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** What the test calls: plain arrays, because nothing else leaves a page. */
+/** The function that the test calls: it returns plain arrays, because nothing else leaves a page. */
 window.drawTile = async (url, z, x, y) => {
   const { pixels, png } = await drawTile(httpSource(url), z, x, y);
   return { pixels: [...pixels], png: [...png] };

@@ -31,7 +31,7 @@ interface Subject {
   readonly day: string;
 }
 
-/** What a step found; `detail` says it at length. */
+/** The result of a step; `detail` states it at length. */
 interface Found {
   readonly outcome: Outcome;
   readonly detail?: string;
@@ -195,7 +195,7 @@ function values(found: readonly number[], { band, scaling }: Cell, { raw }: Subj
   return wrong.length === 0 ? OK : { outcome: "other values", detail: `${found.join()} of ${held.join()}` };
 }
 
-/** How the file of a band is called at its producer. */
+/** Returns a pattern of the producer's name for the file of a band. */
 function fileOf(id: string, band: string): RegExp {
   if (id.startsWith("HLS")) return /\.B04\.tif$/;
   if (id.startsWith("LM")) return /_B2\.TIF$/;

@@ -24,11 +24,11 @@ import type { Replay } from "./server.ts";
 export interface Source {
   readonly archive: UpstreamName;
   readonly collection: string;
-  /** What the archive calls it. */
+  /** The collection's name at the archive. */
   readonly upstreamCollection: string;
 }
 
-/** What deployments call the archives; the credentials of hosts follow some of these names. */
+/** The names that deployments give the archives; the keys and tokens of hosts follow some of these names. */
 const NAMES: Readonly<Record<UpstreamName, string>> = {
   "earth-search": "default",
   "planetary-computer": "pc",
@@ -37,7 +37,9 @@ const NAMES: Readonly<Record<UpstreamName, string>> = {
   cdse: "cdse",
 };
 
-/** The environment of a deployment over the archives' real addresses, with the credentials that their hosts take. */
+/**
+ * The environment of a deployment over the archives' real addresses, with the keys and tokens that their hosts take.
+ */
 export function upstreamVariables(replay: Replay): Record<string, string> {
   const { upstreams } = replay.world;
   const { amazon, earthdata, eodata } = replay.credentials;
@@ -53,8 +55,8 @@ export function upstreamVariables(replay: Replay): Record<string, string> {
 }
 
 /**
- * A service over the archives' real addresses, of the parts that a process is made of: catalogs, readers of files and
- * their credentials come from the environment. `replay` must be installed.
+ * A service over the archives' real addresses, made of the parts of a process: catalogs, readers of files and their
+ * keys come from the environment. `replay` must be installed.
  */
 export async function serviceOver(replay: Replay, source: Source): Promise<TestService> {
   const environment = parseEnvironment(upstreamVariables(replay));
@@ -94,7 +96,7 @@ function at(file: AnyCollectionFile, { archive, collection, upstreamCollection }
   return { ...file, storage, upstream: { ...rest, name: NAMES[archive], collection: upstreamCollection } };
 }
 
-/** What one's own collection file says of the files of Copernicus Data Space. */
+/** Adds the storage of Copernicus Data Space's files as one's own collection file states it. */
 function withEodata(storage: CollectionFile["storage"]): CollectionFile["storage"] {
   const { buckets = [], hosts = [], ...others } = storage ?? {};
   const eodata = {

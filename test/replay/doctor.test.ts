@@ -112,7 +112,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     await replay.close();
   });
 
-  /** What the command prints; times are all 0, so that tables are the same on any machine. */
+  /** Runs the command and returns its output; times are all 0, so that tables are the same on any machine. */
   const visit = async (
     args: readonly string[],
     variables: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 import type { ReplayAnswer, ReplayRequest } from "./messages.ts";
 
-/** What goes wrong with requests whose address holds a text. */
+/** The fault of requests whose address holds a text. */
 export interface Fault {
   /** A part of `METHOD https://host/path?query`. */
   readonly match: string;
@@ -8,7 +8,7 @@ export interface Fault {
   readonly answer?: ReplayAnswer | "broken";
   /** Milliseconds before the answer. */
   readonly delay?: number;
-  /** After so many requests the fault is over; default: it stays. */
+  /** The number of requests after which the fault is over; default: it stays. */
   readonly times?: number;
 }
 

@@ -12,14 +12,14 @@ export interface ReplayRequest {
   readonly body: Buffer;
 }
 
-/** What a host answers. An object is sent as JSON. */
+/** The answer of a host. An object is sent as JSON. */
 export interface ReplayAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | Json;
 }
 
-/** One host, or several that work alike. */
+/** One host, or several that work in the same way. */
 export type Host = (request: ReplayRequest) => ReplayAnswer | Promise<ReplayAnswer>;
 
 export const GEOJSON = "application/geo+json";

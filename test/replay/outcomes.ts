@@ -1,6 +1,6 @@
 import type { Source } from "./deployment.ts";
 
-/** What is asked of a service for one item of an archive. */
+/** The requests to a service for one item of an archive. */
 export const STEPS = ["search", "pages", "item", "tile", "preview", "process", "series"] as const;
 export type Step = (typeof STEPS)[number];
 

@@ -45,7 +45,7 @@ export interface Recordings {
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Where each archive's files lie below the fixtures. */
+/** Folders of each archive's files below the fixtures. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   "earth-search": ["stac/earth-search/v1", "live/earth-search"],
   "planetary-computer": ["stac/planetary-computer", "live/planetary-computer"],
@@ -57,7 +57,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   errors: ["live/errors"],
 };
 
-/** What is no answer of the API that stands at an archive's address now. */
+/** Recordings that are not answers of the API that stands at an archive's address now. */
 const OLDER = /item-v0-|items-16-v0-|static-file/;
 
 /** Reads the recorded answers below the folder that SWATH_FIXTURES names. */
@@ -108,7 +108,7 @@ function filesOf(folder: string, archive: string): RecordedFile[] {
     });
 }
 
-/** Of the documents of stactools those that USGS wrote, not those that stactools made of them. */
+/** Accepts, among the documents of stactools, those that USGS wrote and not those that stactools made of them. */
 function isOwnForm({ path, name }: RecordedFile): boolean {
   return !path.includes("stactools") || name.endsWith(".usgs");
 }

@@ -43,7 +43,7 @@ export function replayFetch(server: string): ReplayFetch {
   };
 }
 
-/** What the next request of a chain is made of (Fetch standard, HTTP-redirect fetch). */
+/** Makes the next request of a chain (Fetch standard, HTTP-redirect fetch). */
 function redirected(init: RequestInit, status: number, isElsewhere: boolean): RequestInit {
   const headers = new Headers(init.headers);
   if (isElsewhere) for (const name of ["authorization", "cookie", "host"]) headers.delete(name);

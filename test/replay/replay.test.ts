@@ -4,7 +4,7 @@ import { type Replay, startReplay } from "./server.ts";
 
 const { SWATH_FIXTURES } = process.env;
 
-/** What a page of a search holds. */
+/** The contents of a page of a search. */
 interface Page {
   readonly features: readonly { readonly id: string; readonly properties: Json }[];
   readonly links: readonly {

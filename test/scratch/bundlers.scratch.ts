@@ -11,7 +11,7 @@ import { serveRanges } from "./ranges.ts";
 const scratch = inject("scratch");
 const TYPES: Readonly<Record<string, string>> = { js: "text/javascript", wasm: "application/wasm" };
 
-/** What a page does with five packages: a tile of a file, of a mosaic with one scene, as PNG; windows of files. */
+/** A page that uses five packages: a tile of a file, of a mosaic with one scene, as PNG; windows of files. */
 const PAGE = `
 import { httpSource, openCog, readGrid, readWindow } from "@swath/cog";
 import { portableEncoder } from "@swath/encode";
@@ -56,7 +56,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   "/openjpeg.wasm": "@swath/jp2/dist/decoder/openjpeg.wasm",
 };
 
-/** What Node reads of the window that the page reads. */
+/** Reads in Node the window that the page reads. */
 async function pixelsOfJp2(): Promise<number[]> {
   const load = (name: string) => import(pathToFileURL(join(scratch, "node_modules/@swath", name)).href);
   const { memorySource, readWindow } = await load("cog/dist/index.js");

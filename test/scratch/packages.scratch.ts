@@ -10,7 +10,7 @@ import { serveRanges } from "./ranges.ts";
 const scratch = inject("scratch");
 const codeOf = (readme: string): string => /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? "";
 
-/** What the README of a package takes as given. */
+/** Declarations that the README of a package takes as given. */
 const GIVEN: Readonly<Record<string, string>> = {
   cog: "declare const url: string;\n",
   http: "declare const url: string;\n",
@@ -77,7 +77,10 @@ describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, 
   });
 });
 
-/** What `*` stands for in a target such as `./collections/*.json`: each file that is there; once an empty text without `*`. */
+/**
+ * Returns the texts that `*` stands for in a target such as `./collections/*.json`: each file that is there; once an
+ * empty text without `*`.
+ */
 async function filesOf(folder: string, target: string): Promise<readonly string[]> {
   const [before, after] = target.split("*") as [string, string?];
   if (after === undefined) return [""];

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** What users do, from outside the workspace: `npm run scratch`. */
+/** Tests what users do, from outside the workspace: `npm run scratch`. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

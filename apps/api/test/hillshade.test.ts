@@ -3,17 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Catalog, Item, NeighbourhoodRequest } from "@swath/catalog";
+import type { Catalog, Item, NeighbourhoodRequest, NeighbourhoodSearch } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
 import { gridSpec, type SceneRead } from "@swath/engine";
 import type { StyleSpec } from "@swath/engine/node";
-import {
-  createReadScene,
-  createRenderEngine,
-  createResources,
-  planPreviewImage,
-  planTileImage,
-} from "@swath/engine/node";
+import { createReadScene, createRenderEngine, createResources, findImage } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import {
   type Grid,
@@ -204,8 +198,9 @@ describe("the preset", () => {
         return { items: [], truncated: false };
       },
     };
-    const input = { presetId, tileMatrixSetId: "WorldCRS84Quad", z, x, y, format: "png" } as const;
-    await planTileImage({ tileScenes, registry, now }, input, { signal });
+    const where = { kind: "tile", tileMatrixSet: "WorldCRS84Quad", z, x, y } as const;
+    const request = { where, when: {}, what: { preset: presetId }, into: { kind: "image", format: "png" } } as const;
+    await findImage({ tileScenes, registry, now, catalog: {} as Catalog }, request, { signal });
     return requests[0]!;
   }
 
@@ -234,9 +229,14 @@ describe("the preset", () => {
     "a preview of elevations (%s) is the hillshade on their own grid",
     async (name) => {
       const catalog = { item: async () => itemOf(name) } as unknown as Catalog;
-      const { plan } = await planPreviewImage(
-        { catalog, registry, now },
-        { collectionId: "dem", itemId: name, format: "png", maxSize: 360 },
+      const { plan } = await findImage(
+        { catalog, registry, now, tileScenes: {} as NeighbourhoodSearch },
+        {
+          where: { kind: "item", id: name, maxSize: 360 },
+          when: { collections: ["dem"] },
+          what: {},
+          into: { kind: "image", format: "png" },
+        },
         { signal },
       );
       const { bytes } = await createRenderEngine(settings()).image(plan.job, { signal });

@@ -1,4 +1,5 @@
-import { planAreaImage } from "@swath/engine/node";
+import type { Catalog } from "@swath/catalog";
+import { findImage, type TileJob } from "@swath/engine/node";
 import { tileBbox } from "@swath/raster";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
@@ -86,12 +87,18 @@ describe("a box", () => {
         return { items: [], truncated: false };
       },
     };
-    const { grid } = await planAreaImage(
-      { registry: FULL.registry, tileScenes, now: () => new Date("2024-08-01T00:00:00Z") },
-      { presetId: "ndvi", bbox, size: 400, format: "png" },
+    const { plan } = await findImage(
+      { registry: FULL.registry, tileScenes, now: () => new Date("2024-08-01T00:00:00Z"), catalog: {} as Catalog },
+      {
+        where: { kind: "area", bbox, frame: { size: 400 } },
+        when: {},
+        what: { preset: "ndvi" },
+        into: { kind: "image", format: "png" },
+      },
       { signal: new AbortController().signal },
     );
     expect(searched).toEqual([bbox]);
+    const { grid } = plan.job as TileJob;
     const half = Math.PI * 6_378_137;
     const [metres, , west, , , north] = grid.transform;
     expect([grid.width, west / half, (west + 400 * metres) / half].map((value) => Number(value.toFixed(9)))).toEqual([
@@ -190,9 +197,9 @@ describe("what cannot be drawn is a result that says why", () => {
     { input: { preset: "ndvi", item: ITEM, datetime: JULY }, code: "invalid-body", pointer: "/datetime" },
     { input: { preset: "ndvi", item: "nothing" }, code: "not-found" },
     { input: { preset: "ndvi", item: ITEM, collection: "dem" }, code: "not-found" },
-    { input: { preset: "ndvi", bbox: BOX, collection: "dem" }, code: "invalid-parameter", pointer: "collection" },
+    { input: { preset: "ndvi", bbox: BOX, collection: "dem" }, code: "invalid-body", pointer: "/collection" },
     { input: { preset: "ndvi", bbox: BOX, collection: "nothing" }, code: "unknown-collection" },
-    { input: { preset: "ndvi", bbox: BOX, datetime: "yesterday" }, code: "invalid-parameter", pointer: "datetime" },
+    { input: { preset: "ndvi", bbox: BOX, datetime: "yesterday" }, code: "invalid-body", pointer: "/datetime" },
     { input: { preset: "ndvi", bbox: BOX, size: 1025 }, code: "invalid-body", pointer: "/size" },
     { input: { preset: "ndvi", bbox: BOX, size: 63.5 }, code: "invalid-body", pointer: "/size" },
     { input: { preset: "ndvi", bbox: [13, 45, 14] }, code: "invalid-body", pointer: "/bbox" },

@@ -203,7 +203,7 @@ test.each<[path: string, pointer: string, message: string]>([
     'Expected one of "png", "jpg", "webp"; got "gif".',
   ],
   [`${TILES}/9/275/999.png`, "y", "Expected a row from 0 to 511 at zoom 9, got 999."],
-  [`${TILES}/25/1/1.png`, "z", "Expected 7 to 14, got 25."],
+  [`${TILES}/25/1/1.png`, "z", "Expected a zoom from 7 to 14, got 25."],
   [`${TILES}/nine/1/1.png`, "z", 'Expected a whole number, got "nine".'],
   [`${TILES}/9/275/182.png?colection=x`, "colection", 'Unknown parameter "colection". Did you mean "collection"?'],
   [
@@ -304,7 +304,7 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
     "/v1/process",
     proc({ bands: ["red", "B04"] }),
     "/bands/1",
-    'Expected each band once: "B04" is the band that /bands/0 names.',
+    'Expected each band once: "B04" is the band that "red" names.',
   ],
   [
     "/v1/process",

@@ -1,7 +1,7 @@
 import { CogCache, levelFor, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import type { SceneRead } from "@swath/engine";
-import { sceneForRecipe } from "@swath/engine";
+import { displayScene } from "@swath/engine";
 import { createSources } from "@swath/engine/node";
 import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
 import { createTruth, responseOfMsi, sensorReflectance, TRUTH_CLASSES } from "@swath/sandbox";
@@ -36,7 +36,7 @@ test.each([
   const worst = new Map<string, number>();
   for (const itemId of ids) {
     const item = await catalog.item(id, itemId);
-    const scene: SceneRead | undefined = item && sceneForRecipe(item, collection, recipe, preset);
+    const scene: SceneRead | undefined = item && displayScene(item, collection, recipe, preset);
     if (item === undefined || scene === undefined) throw new Error(`The archive lacks ${itemId}.`);
     const response = id === "sentinel-2-l2a" ? responseOfMsi(String(item.properties.platform)) : "oli";
     const rasters: Raster[] = await Promise.all(

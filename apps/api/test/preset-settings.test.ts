@@ -4,7 +4,7 @@ import { BlockCache, openCog, readGrids } from "@swath/cog";
 import { fileSource, nodeCodecs } from "@swath/cog/node";
 import type { SceneRead } from "@swath/engine";
 import { maskRead } from "@swath/engine";
-import { planPreview, planTileImage, ruleTable } from "@swath/engine/node";
+import { findImage, planPreview, ruleTable } from "@swath/engine/node";
 import {
   BUILT_IN_FILES,
   type CollectionRegistry,
@@ -29,15 +29,19 @@ function registryWith(id: string, settings: Partial<PresetFile>): CollectionRegi
   return createRegistry(BUILT_IN_FILES, presets);
 }
 
-const TILE = { presetId: "ndvi", tileMatrixSetId: "WebMercatorQuad", z: 9, x: 275, y: 182, format: "png" } as const;
-const WINDOW = "2021-01-01/2026-12-31";
+const TILE = {
+  where: { kind: "tile", tileMatrixSet: "WebMercatorQuad", z: 9, x: 275, y: 182 },
+  when: { time: "2021-01-01/2026-12-31" },
+  what: { preset: "ndvi" },
+  into: { kind: "image", format: "png" },
+} as const;
 
 async function planned(
   settings: Partial<PresetFile>,
 ): Promise<{ items: readonly Item[]; scenes: readonly SceneRead[] }> {
   const services = await sandboxServices({ registry: registryWith("ndvi", settings) });
   const tileScenes = createNeighbourhoodSearch(services.catalog);
-  const { plan, items } = await planTileImage({ ...services, tileScenes }, { ...TILE, datetime: WINDOW }, { signal });
+  const { plan, items } = await findImage({ ...services, tileScenes }, TILE, { signal });
   if (plan.job.kind !== "tile") throw new Error("Expected a tile.");
   return { items, scenes: plan.job.scenes };
 }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** What the page is made of; the lockfile stands for the packages of others. */
+/** Files that the page is built from; the lockfile stands for packages of others. */
 const PARTS = [
   "index.html",
   "account",

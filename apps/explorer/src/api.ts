@@ -98,7 +98,9 @@ export interface Job {
 
 /** Waits before a rate-limited request is sent again only where it is not longer than this. */
 const LONGEST_WAIT_S = 3;
-/** Times that a request is sent again: after a refused credential or a full minute, and where too many run at a time. */
+/**
+ * Times that a request is sent again: after a refused key or token or a full minute, and where too many run at a time.
+ */
 const ATTEMPTS = 3;
 const CROWDED_ATTEMPTS = 20;
 /** Requests at a time, as long as the service does not say that fewer are allowed. */
@@ -114,7 +116,7 @@ const pause = (milliseconds: number, signal?: AbortSignal | null): Promise<void>
   });
 
 export interface Send extends RequestInit {
-  /** What the request is for (`data`). */
+  /** The purpose of the request (`data`). */
   readonly need?: Need;
 }
 
@@ -141,7 +143,7 @@ export class Api {
   async send(path: string, { need = "data", ...init }: Send = {}): Promise<Response> {
     const url = this.address(path);
     for (let attempt = 0; ; attempt++) {
-      // credentials are sent to this service only
+      // keys and tokens are sent to this service only
       const own = url.startsWith(this.base.href) ? await this.credentials.headersFor(need) : {};
       const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
       const response = await this.#gate.run(() => fetchAnswer(url, { ...init, headers }), init.signal);

@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 import { dayAndTime, platformName } from "./format.ts";
 import type { ViewState } from "./state.ts";
 
-/** What the map shows in words: the mosaic with its dates, or the one scene with the way back. */
+/** Says in words which images the map shows: the mosaic with its dates, or the one scene with the way back. */
 export function caption(state: ViewState, collection: Collection, item: Item | undefined, onBack: () => void): Node[] {
   const { scene, from, to } = state;
   if (scene === undefined) {

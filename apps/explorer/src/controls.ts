@@ -5,7 +5,7 @@ import { h } from "./dom.ts";
 import { isOffered } from "./shown.ts";
 import type { Store } from "./state.ts";
 
-/** What is rendered: preset, collection, dates, largest cloud cover. */
+/** Controls of the map's image: preset, collection, dates, largest cloud cover. */
 export function controls(store: Store, presets: readonly Preset[], collections: readonly Collection[]): HTMLElement {
   /** Shows a preset of a collection, or of its own collection where it is not offered on that one. */
   const view = (preset: Preset, wanted: string): void => {

@@ -3,7 +3,9 @@ import type { Guest } from "./guest.ts";
 import type { KeyQuestion } from "./key-dialog.ts";
 import type { Person } from "./person.ts";
 
-/** What a request is for: documents and searches need no credential as a rule, a guest may see images, data need a key. */
+/**
+ * Purposes of requests: documents and searches usually need no key or token, a guest may see images, data need a key.
+ */
 export type Need = "documents" | "search" | "images" | "data";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -12,14 +14,17 @@ export interface CredentialsOptions {
   readonly person: Person;
   /** Absent: the service has no guests. */
   readonly guest?: Guest;
-  /** Prompts for a key; undefined: the person gave none. */
+  /** Prompts for a key; undefined: the user gave none. */
   readonly ask: (question: KeyQuestion) => Promise<string | undefined>;
 }
 
 const NONE: Headers = {};
 const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
 
-/** Which credential goes with which request: the person's own for all, a guest's for images, and a prompt where neither does. */
+/**
+ * Chooses the key or token of each request: the user's own for all, a guest's for images, and a prompt where there is
+ * neither.
+ */
 export class Credentials {
   readonly #person: Person;
   readonly #guest: Guest | undefined;
@@ -34,7 +39,7 @@ export class Credentials {
     this.#ask = ask;
   }
 
-  /** Whether the person has a credential, a key or a session. */
+  /** Whether the user has a key or a session. */
   get hasOwn(): boolean {
     return this.#person.headers !== undefined;
   }
@@ -43,7 +48,7 @@ export class Credentials {
     return this.#person.key !== undefined;
   }
 
-  /** Runs `listener` after the person's credential has changed. */
+  /** Runs `listener` after the user's key or session has changed. */
   onChange(listener: () => void): void {
     this.#changes.add(listener);
   }
@@ -68,7 +73,7 @@ export class Credentials {
   }
 
   /**
-   * Does what can be done about a refused request: another token, or the person's key.
+   * Reacts to a refused request: gets another token, or asks for the user's key.
    *
    * @param used headers that the request had.
    * @returns whether the request may be sent again, with new headers.
@@ -104,14 +109,16 @@ export class Credentials {
     return true;
   }
 
-  /** For what happens without the person's doing: who has closed the dialog once is not asked again. */
+  /**
+   * Prompts for a key for requests that the user did not start: the dialog is not opened again once it has been closed.
+   */
   #askOnce(reason: string | undefined): Promise<void> {
     if (this.#isDeclined) throw missing();
     return this.ask(reason);
   }
 
   /**
-   * Prompts for a key, once for all who ask meanwhile.
+   * Prompts for a key, once for all callers that ask meanwhile.
    *
    * @throws {ApiError} where none is given.
    */

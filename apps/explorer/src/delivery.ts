@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 import { byteSize } from "./format.ts";
 import { problemCard, problemFrom } from "./problems.ts";
 
-/** Where the running job is remembered, so that a reload does not lose it. */
+/** The key under which the running job is stored, so that a reload does not lose it. */
 const JOB = "swath-job";
 const POLL_MS = 2000;
 

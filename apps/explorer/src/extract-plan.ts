@@ -1,7 +1,7 @@
 import { ringOf } from "./area.ts";
 import type { Area, Bbox, ViewState } from "./state.ts";
 
-/** What the service takes in one request (interface specification, Limits). */
+/** Limits of one request to the service (interface specification, Limits). */
 export interface Caps {
   readonly side: number;
   readonly values: number;
@@ -25,7 +25,7 @@ export const UNITS = {
 export type Units = keyof typeof UNITS;
 export type Order = "leastCC" | "mostRecent" | "leastRecent";
 
-/** What the person chose in the form. */
+/** Choices that the user made in the form. */
 export interface ExtractChoice {
   readonly bands: readonly string[];
   readonly epsg: number;
@@ -74,7 +74,7 @@ export interface CapUse {
   readonly cap: number;
 }
 
-/** How much of each cap a size takes. */
+/** Returns the share of each cap that a size takes. */
 export function capUse(size: Size, caps: Caps): readonly CapUse[] {
   return [
     { name: "pixels a side", used: Math.max(size.width, size.height), cap: caps.side },
@@ -96,7 +96,7 @@ export function areaBbox(area: Area): Bbox {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Which scenes a request reads: the one shown alone, or the mosaic of the window. */
+/** Selects the scenes that a request reads: the one shown alone, or the mosaic of the window. */
 export function dataFilter(
   state: Pick<ViewState, "scene" | "from" | "to" | "cloud">,
   order: Order,

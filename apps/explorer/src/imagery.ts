@@ -1,7 +1,9 @@
 import { addProtocol, type Map as MapLibre } from "maplibre-gl";
 import { problemFrom } from "./problems.ts";
 
-/** Scheme of imagery's addresses, so that the page loads it with its credentials, its retries and few at a time. */
+/**
+ * Scheme of the addresses of imagery, so that the page loads it with its key or token, with retries, and few at a time.
+ */
 const SCHEME = "imagery";
 
 /** A tile that was not loaded; MapLibre reads `status`. */

@@ -1,7 +1,7 @@
 import { h } from "./dom.ts";
 
 export interface KeyQuestion {
-  /** Why a key is asked for now; absent: at the start. */
+  /** The reason why a key is asked for now; absent: at the start. */
   readonly reason?: string;
   /** Whether there is something to see without a key, so that the dialog can be closed. */
   readonly canDismiss: boolean;

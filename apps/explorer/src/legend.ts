@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 
 const CHANNELS = ["Red", "Green", "Blue"] as const;
 
-/** What the colours of a preset mean. */
+/** Explains the colours of a preset. */
 export function legend(preset: Preset, collection: string): HTMLElement {
   const recipe = preset["svc:recipes"]?.[collection];
   const colors = COLOR_RAMPS[recipe?.colormap ?? preset.colormap ?? ""];

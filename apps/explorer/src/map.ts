@@ -20,7 +20,7 @@ import type { Area, Bbox, MapView, Point } from "./state.ts";
 
 setWorkerUrl(workerUrl);
 
-/** Where imagery comes from and where it ends. */
+/** The address of imagery and its extent. */
 export interface Imagery {
   readonly tiles: string;
   readonly minzoom: number;

@@ -1,16 +1,17 @@
-/** What the tab remembers: the part of `Storage` that is used. */
+/** Storage that lasts as long as the tab: the part of `Storage` that is used. */
 export type Memory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const KEY = "swath-key";
 const SESSION = "swath-session";
 
 /**
- * The credentials of the person at this tab: a key that was given, a session of the account page.
+ * The keys and tokens of the user of this tab: a key that was given, a session of the account page.
  *
- * They are kept for the tab alone, in `sessionStorage`. Whoever runs a script in this origin reads any storage, which the
- * content security policy has to prevent; what the choice decides is who finds the secret later. `localStorage` would
- * keep it for the next person at a shared computer, and for who copies the browser's profile, for as long as the session
- * is good. A cookie would be sent along with requests that other sites cause, and has to be guarded against them.
+ * They are kept for the tab alone, in `sessionStorage`. A script that runs in this origin can read any storage, which
+ * the content security policy has to prevent; the choice of storage decides who finds the secret later. `localStorage`
+ * would keep it for the next person at a shared computer, and for anyone who copies the browser's profile, for as long
+ * as the session is good. A cookie would be sent along with requests that other sites cause, and has to be guarded
+ * against them.
  */
 export class Person {
   readonly #memory: Memory;
@@ -40,7 +41,7 @@ export class Person {
     else this.#memory.setItem(name, value);
   }
 
-  /** Headers of the person's requests, the key's where there are both; undefined where there is neither. */
+  /** Headers of the user's requests; those of the key where there are both; undefined where there is neither. */
   get headers(): Record<string, string> | undefined {
     const { key, session } = this;
     if (key !== undefined) return { "X-API-Key": key };

@@ -1,6 +1,6 @@
 import type { Item } from "./api.ts";
 
-/** Pixels a side of the window requested around a point: neighbours cost no further request. */
+/** Pixels along each side of the window requested around a point: neighbours cost no further request. */
 export const PROBE_SIDE = 32;
 
 export interface ProbeWindow {

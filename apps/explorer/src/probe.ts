@@ -106,7 +106,7 @@ export class Probe {
     void this.#run();
   }
 
-  /** One request at a time: of the points requested meanwhile only the latest is next. */
+  /** One request runs at a time: only the latest of the points requested meanwhile comes next. */
   async #run(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;

@@ -1,7 +1,7 @@
 import { ApiError, type Problem } from "./api-error.ts";
 import { h } from "./dom.ts";
 
-/** What went wrong, as a problem document, whatever was thrown. */
+/** Turns whatever was thrown into a problem document. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
   return { title: "Something failed in this page", detail: error instanceof Error ? error.message : String(error) };

@@ -7,7 +7,7 @@ export function isOffered(preset: Preset | undefined, collection: string): boole
 
 /**
  * The preset and the collection that an address means: those it names, where the service has them and they go together;
- * of two that do not the collection stays, with the first preset that renders it.
+ * where they do not, the collection stays, with the first preset that renders it.
  *
  * @returns `undefined` where the service has none.
  */

@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     expect(await page.getByText("This server has no mail server").textContent()).toContain("outbox");
     const token = new URL(link).hash.slice("#token=".length);
     await page.goto(link);
-    // a link signs nobody in before its person says so
+    // a link signs nobody in before its owner confirms it
     await page.getByRole("heading", { name: "Sign in with this link?" }).waitFor();
     expect(await session(page)).toBeNull();
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByText("The account is deleted.").waitFor();
     expect(await session(page)).toBeNull();
-    // whoever signs up anew has another account
+    // a user who signs up again has another account
     await follow(page, await requestLink(page, "ann@example.org"));
     await page.getByText("0 of 2 in use").waitFor();
     expect(await page.getByText(/Ended keys/).isVisible()).toBe(false);

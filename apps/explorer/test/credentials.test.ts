@@ -41,7 +41,7 @@ interface Page {
   readonly questions: KeyQuestion[];
 }
 
-/** A page whose person answers prompts with `answers`, then closes them. */
+/** A page whose user answers prompts with `answers`, then closes them. */
 function page(guest: Guest | undefined, answers: readonly string[] = []): Page {
   const person = new Person(memory());
   const questions: KeyQuestion[] = [];

@@ -1,6 +1,6 @@
 import type { Memory } from "../src/person.ts";
 
-/** What a tab remembers, for tests outside of a browser. */
+/** Storage of a tab for tests outside a browser. */
 export function memory(): Memory & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();
   return {

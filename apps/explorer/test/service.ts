@@ -43,7 +43,7 @@ export interface Service {
   readonly url: string;
   /** Folder of the service's state, its results and its mails. */
   readonly dataDirectory: string;
-  /** What the service has said to who started it. */
+  /** Returns the text that the service has printed to its console. */
   printed(): string;
   stop(): Promise<void>;
 }

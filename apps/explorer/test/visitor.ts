@@ -45,7 +45,7 @@ export interface Visit {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** What stands after `#` in the address. */
+  /** The part of the address after `#`. */
   readonly hash?: string;
   /** The key that the session already has; `null`: none. */
   readonly key?: string | null;

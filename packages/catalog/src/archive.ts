@@ -22,7 +22,7 @@ import { toServiceItem } from "./service-item.ts";
 import { queryHash, type SortValue, stableJson } from "./token.ts";
 import { Acquisitions, acquisitionOf, isInTimes } from "./twins.ts";
 
-/** What an archive in memory is made of. */
+/** Options of an archive in memory. */
 export interface ArchiveOptions {
   /** Items in the upstream's shape, of any of its collections. Items of collections that the registry does not have are left out. */
   readonly items: Iterable<unknown>;
@@ -49,7 +49,7 @@ interface Sorted {
 
 /** Sorted views kept: one number and one small array an item each. */
 const ORDERS_KEPT = 8;
-/** Match lists kept, four bytes a match: a client that walks through the pages of a search filters once. */
+/** Match lists kept, four bytes per match: a client that walks through the pages of a search filters once. */
 const MATCHES_KEPT = 32;
 
 /**
@@ -214,7 +214,7 @@ function bounds(view: Sorted, found: Uint32Array, limit: number, place: OrderedP
   return place?.direction === "prev" ? [Math.max(0, at - limit), at] : [at, Math.min(at + limit, found.length)];
 }
 
-/** How many matches stand before a gap. */
+/** Counts the matches before a gap. */
 function positionOf(view: Sorted, found: Uint32Array, { gap }: OrderedPlace): number {
   if (gap.side === "start") return 0;
   let low = 0;

@@ -2,7 +2,7 @@ import type { Bbox, ItemQuery } from "@swath/query";
 import type { Item } from "./item.ts";
 import type { SortValue, TokenValue } from "./token.ts";
 
-/** What every question to a catalogue takes. */
+/** Options of every request to a catalogue. */
 export interface CatalogOptions {
   readonly signal?: AbortSignal | undefined;
   /** Names of upstreams that a search of several leaves out, because they failed a moment ago: it lacks what they have. */
@@ -29,7 +29,7 @@ export interface ItemPage {
 /** A place between two items of a search, as a catalog writes it for itself: data for a token. */
 export type Gap = readonly TokenValue[];
 
-/** Where a page begins: behind a gap, or before it. */
+/** The beginning of a page: behind a gap, or before it. */
 export interface Place {
   readonly gap: Gap;
   readonly direction: "next" | "prev";
@@ -49,7 +49,7 @@ export interface PlacedPage {
   /** Names of upstreams that did not answer, at least one: the page lacks all of their items, and nothing is counted. */
   readonly missing?: readonly string[];
   /**
-   * The gap before the item at `index`; of 0 that before the page, of `items.length` that behind it.
+   * Returns the gap before the item at `index`; for 0 the gap before the page, for `items.length` the gap behind it.
    *
    * @param towards where the walk goes on from there: items of an upstream that is missing lie in the gap, and are given then.
    */
@@ -65,7 +65,7 @@ export interface MergeableCatalog extends Catalog {
   searchAt(query: ItemQuery, place: Place | undefined, options?: CatalogOptions): Promise<PlacedPage>;
 }
 
-/** Where and when a collection has items: the `extent` of a STAC Collection. */
+/** The area and time of a collection's items: the `extent` of a STAC Collection. */
 export interface Extent {
   readonly spatial: { readonly bbox: readonly Bbox[] };
   /** RFC 3339 in UTC; `null` is an open end. */

@@ -57,7 +57,7 @@ function shapeFits(operand: Operand, classes: Classes): boolean {
   return classes.has("basic-spatial-functions-plus");
 }
 
-/** Of a pattern that is folded, ASCII: every server folds that alike. */
+/** Accepts ASCII alone in folded patterns, since every server folds ASCII in the same way. */
 function patternFits(pattern: Pattern, classes: Classes): boolean {
   if (typeof pattern === "string") return true;
   const [name, inner] =

@@ -26,7 +26,7 @@ export function nullOf(filter: IsNull, context: Cql2Context): UpstreamCondition 
   return exactly(anyOf([filter, than("lt", CLOUD_COVER.least), than("gt", CLOUD_COVER.most)]));
 }
 
-/** IS NOT NULL, of which the service may know better for a few items. */
+/** IS NOT NULL; for a few items the service may know better. */
 export function valuedOf(filter: IsNull, context: Cql2Context): UpstreamCondition | undefined {
   const { operand } = filter;
   if (!("property" in operand) || context.upstream(operand.property)?.kind !== "same") return undefined;

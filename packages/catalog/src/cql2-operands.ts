@@ -6,7 +6,10 @@ export function literalOf(operand: Operand): string | number | boolean | undefin
   return "literal" in operand ? operand.literal : undefined;
 }
 
-/** A value that both sides compute alike: no list, no date, no function, and no time with a fraction of a second. */
+/**
+ * A value for which both sides compute the same result: no list, no date, no function, and no time with a fraction of a
+ * second.
+ */
 export function sharedValue(operand: Operand, upstream: QueriedAs): Operand | undefined {
   if ("literal" in operand) return operand;
   if ("property" in operand) {
@@ -31,7 +34,7 @@ export function sharedValue(operand: Operand, upstream: QueriedAs): Operand | un
   return left && right && { ...operand, left, right };
 }
 
-/** Text whose case and accents every server folds alike: of a constant, ASCII. */
+/** Text whose case and accents every server folds in the same way: ASCII constants. */
 function textOf(operand: Operand, upstream: QueriedAs): Operand | undefined {
   const isPlain = "literal" in operand ? /^[\x20-\x7e]*$/.test(String(operand.literal)) : true;
   return isPlain ? sharedValue(operand, upstream) : undefined;

@@ -17,17 +17,23 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-/** What a filter implies for one property: where it does not hold, the filter is not true. All members hold together. */
+/**
+ * The bounds that a filter implies for one property: where they do not hold, the filter is not true. All members hold
+ * together.
+ */
 export interface PropertyBounds {
   readonly lower?: Bound;
   readonly upper?: Bound;
-  /** The only values it may have; of a list, one entry is among them. */
+  /** The only values it may have; one entry of a list is among them. */
   readonly values?: readonly (string | number)[];
   /** Text that its value begins with. */
   readonly prefix?: string;
 }
 
-/** What has to hold of an item for a filter to be true. It is necessary and not enough: the filter still decides. */
+/**
+ * Conditions that hold for every item for which a filter is true. They are necessary but not sufficient: the filter
+ * still decides.
+ */
 export interface ImpliedBounds {
   readonly properties: ReadonlyMap<string, PropertyBounds>;
   /** Areas each of which the footprint intersects. */
@@ -37,8 +43,9 @@ export interface ImpliedBounds {
 const NOTHING: ImpliedBounds = { properties: new Map(), areas: [] };
 
 /**
- * What a filter implies for single properties and for the footprint, for searches that cannot be asked the filter
- * itself: of an AND all that its parts imply, of an OR what is common to its parts, as one range that holds theirs.
+ * Derives the conditions that a filter implies for single properties and for the footprint, for searches that cannot
+ * take the filter itself. An AND implies everything that its parts imply; an OR implies what its parts have in common,
+ * as one range that holds theirs.
  *
  * @param filter with its NOTs driven to the leaves, as `negationNormalForm` does; what is under a NOT implies nothing.
  */
@@ -77,7 +84,7 @@ function of(operand: Operand, bounds: PropertyBounds): ImpliedBounds {
   return "property" in operand ? { properties: new Map([[operand.property, bounds]]), areas: [] } : NOTHING;
 }
 
-/** What the operator means when its operands change sides. */
+/** The operator that means the same once its operands have changed sides. */
 const TURNED = { eq: "eq", neq: "neq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" } as const;
 
 function comparison(left: Operand, operator: Comparison, right: Operand): ImpliedBounds {
@@ -134,7 +141,7 @@ function timesOf(operand: Operand): Range<Instant> | undefined {
   return day === undefined ? undefined : { first: day.start, last: day.end };
 }
 
-/** What LIKE says of the beginning of a text. */
+/** Derives bounds from the literal beginning of a LIKE pattern. */
 function like(operand: Operand, pattern: string): ImpliedBounds {
   const [, fixed = "", rest = ""] = /^((?:[^\\%_]|\\.)*)(.*)$/su.exec(pattern) ?? [];
   const prefix = fixed.replace(/\\(.)/gsu, "$1");
@@ -216,7 +223,7 @@ function either(a: ImpliedBounds, b: ImpliedBounds): ImpliedBounds {
   return { properties, areas: [] };
 }
 
-/** What holds where one or the other does: the list of both lists, and the range around both. */
+/** Returns bounds that hold where either one holds: the union of both lists, and the range around both. */
 function widened(a: PropertyBounds, b: PropertyBounds): PropertyBounds {
   const lower = loosest(lowerOf(a), lowerOf(b), -1);
   const upper = loosest(upperOf(a), upperOf(b), 1);

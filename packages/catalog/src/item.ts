@@ -14,7 +14,7 @@ export interface Asset {
   readonly [member: string]: unknown;
 }
 
-/** An item as the service shows it, but for its links, which need the address of the service: STAC 1.1.0. */
+/** An item as the service shows it, except its links, which need the address of the service: STAC 1.1.0. */
 export interface Item {
   readonly type: "Feature";
   readonly stac_version: "1.1.0";

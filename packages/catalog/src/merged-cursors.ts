@@ -11,7 +11,10 @@ export interface Member {
   readonly query: ItemQuery;
 }
 
-/** Where a merged page is among the items of one member, and how many of them match, for pages that do not query it. */
+/**
+ * The place of a merged page among the items of one member, and the number of them that match, for pages that do not
+ * query it.
+ */
 export interface MemberGap {
   /** Absent before its first item. */
   readonly gap: Gap | undefined;

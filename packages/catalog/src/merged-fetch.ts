@@ -4,7 +4,7 @@ import { CatalogError } from "./errors.ts";
 import type { Member, MemberGap } from "./merged-cursors.ts";
 import { isUpstreamFault } from "./upstream-watch.ts";
 
-/** What one member has to give to a page. */
+/** The items that one member contributes to a page. */
 export interface Fetched {
   readonly from: MemberGap;
   /** Absent where the member has nothing in the direction of the walk, or is missing. */
@@ -15,7 +15,7 @@ export interface Fetched {
   readonly isMissing: boolean;
 }
 
-/** How members that fail are dealt with. */
+/** The rules for members that fail. */
 export interface MemberLimits {
   /** Whether the page fails where one member does. */
   readonly isWhole: boolean;
@@ -26,7 +26,7 @@ export interface MemberLimits {
 }
 
 interface Walk {
-  /** Where the members are; absent at the first page. */
+  /** Places in the members; absent for the first page. */
   readonly gaps: readonly MemberGap[] | undefined;
   readonly direction: Place["direction"];
 }

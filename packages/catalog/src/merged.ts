@@ -7,7 +7,7 @@ import { mergedPage } from "./merged-page.ts";
 import { NOTHING, searchByToken } from "./placed-page.ts";
 import type { UpstreamWatch } from "./upstream-watch.ts";
 
-/** As long as a page takes at most whose filter an upstream does not evaluate, and one answer more. */
+/** The longest time that a page takes whose filter an upstream does not evaluate, and one answer more. */
 const MEMBER_MS = 12_000;
 
 /** Several catalogs and whose collections they are. */

@@ -13,7 +13,7 @@ const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
  * The same filter with its NOTs as deep as they go: De Morgan's laws, and `not (a < b)` as `a >= b`, which hold in
  * three-valued logic as well. A NOT stays where the condition has no opposite.
  *
- * @param isList whether a property may be a list: of one it is enough that an entry fits, so `not (a < b)` is not `a >= b`.
+ * @param isList whether a property may be a list: a list fits where one entry does, so `not (a < b)` is not `a >= b`.
  */
 export function negationNormalForm(filter: Filter, isList: (property: string) => boolean): Filter {
   const ofArgs = (args: readonly Filter[], isNegated: boolean): Filter[] => args.map((arg) => normal(arg, isNegated));

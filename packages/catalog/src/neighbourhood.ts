@@ -8,9 +8,9 @@ import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import type { Item } from "./item.ts";
 import { compareValues, sortValues } from "./order.ts";
 
-/** How long and how many search results are kept. */
+/** Limits of the search results that are kept. */
 export interface NeighbourhoodOptions {
-  /** How long the scenes of a cell are kept, milliseconds. Default 300,000. */
+  /** Milliseconds for which the scenes of a cell are kept. Default 300,000. */
   readonly ttlMs?: number;
   /** Items kept in all cells together; the least recently used cells are evicted. Default 2,000, some 100 MB of full items. */
   readonly maxKept?: number;
@@ -20,7 +20,7 @@ export interface NeighbourhoodOptions {
   readonly now?: () => number;
 }
 
-/** Which scenes are searched for a tile. */
+/** A request for the scenes of a tile. */
 export interface NeighbourhoodRequest {
   /** Canonical collection id. */
   readonly collection: string;
@@ -29,8 +29,8 @@ export interface NeighbourhoodRequest {
   /** Percent, inclusive. Scenes without a cloud cover are left out when it is given. */
   readonly maxCloudCover?: number;
   /**
-   * Which scene comes first (newest, oldest, or least cloudy and then newest; scenes without a value come last), and which are
-   * taken where a cell has too many. Default `leastCC`.
+   * The order of scenes: the first one is the newest, the oldest, or the least cloudy and then newest; scenes without a
+   * value come last. It also decides which scenes are taken where a cell has too many. Default `leastCC`.
    */
   readonly mosaickingOrder?: MosaickingOrder;
   /** The box of the tile; west > east crosses the antimeridian. */
@@ -67,7 +67,7 @@ interface Scenes {
   readonly isLacking: boolean;
 }
 
-/** How long what lacks scenes is kept, milliseconds: a map asks for many tiles at once. */
+/** Milliseconds for which a result that lacks scenes is kept: a map asks for many tiles at once. */
 const LACKING_TTL_MS = 15_000;
 
 /** Items of the first page: one response of an upstream. Its `numberMatched` decides whether the rest of the cell is fetched. */

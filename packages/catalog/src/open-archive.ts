@@ -8,7 +8,7 @@ import { isJson, type Json, jsonOf } from "./json.ts";
 
 /** A catalogue of the items in a directory, whose files are below it. */
 export interface OpenArchive extends MergeableCatalog {
-  /** What `archive:` in an asset's href stands for: `archive:assets/a.tif` is `{directory}/assets/a.tif`. */
+  /** The folder that `archive:` in an asset's href stands for: `archive:assets/a.tif` is `{directory}/assets/a.tif`. */
   readonly directory: string;
 }
 

@@ -1,7 +1,7 @@
 import { findInstant, formatInstant, type SortField } from "@swath/query";
 import type { SortValue } from "./token.ts";
 
-/** What ordering needs of an item. */
+/** The part of an item that ordering reads. */
 export interface Sortable {
   readonly id: string;
   readonly collection?: string | undefined;

@@ -19,7 +19,7 @@ export interface OrderedGap {
   readonly steps?: readonly (readonly [source: number, step: string, from: SortValue])[] | undefined;
 }
 
-/** The gap beside an item of any catalog in the same order: nothing is known of it but where it is. */
+/** The gap beside an item of any catalog in the same order: only its place is known. */
 export function gapBeside(side: "after" | "before", values: readonly SortValue[]): Gap {
   return toGap({ side, values });
 }

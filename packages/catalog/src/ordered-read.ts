@@ -33,13 +33,13 @@ export interface Placed {
   readonly source: number;
 }
 
-/** What was read for a page. */
+/** The entries that were read for a page. */
 export interface OrderedResult {
   /** In the direction of the walk, at most `limit`. */
   readonly entries: readonly (Entry & Placed)[];
   /** Whether something follows in the direction of the walk. */
   readonly more: boolean;
-  /** What the walk has passed beyond the entries, because a page that costs too much was ended. */
+  /** The place that the walk has passed beyond the entries, because a page that cost too much was ended. */
   readonly cut: Placed | undefined;
   /** All matches, where they were counted; `null` where the upstream's count is known to be wrong. */
   readonly total: number | null | undefined;
@@ -62,9 +62,10 @@ interface Live {
 }
 
 /**
- * Reads one page of a search from its sources, in a total order: of each no further than is needed to know that nothing
- * of it comes before the last item of the page. An item that comes from several sources, or again on a later page of
- * one, is given once. What is held is bounded by the page: of a source without order the first items of all that it has.
+ * Reads one page of a search from its sources, in a total order. Each source is read only as far as is needed to know
+ * that it has nothing before the last item of the page. An item that comes from several sources, or again on a later
+ * page of one, is given once. The page bounds the memory: of a source without order, the first of all its items are
+ * held.
  *
  * @throws {CatalogError} `too-many` where a source has more items to sort than a page may read; as the sources do.
  */
@@ -182,7 +183,7 @@ function advance(live: Live, batch: Batch, compare: Compare): void {
   if (source.follows > source.constants.length) live.frontier = reached;
 }
 
-/** What every source has passed, where a walk is ended before its page is full. */
+/** Returns the place that every source has passed, where a walk ends before its page is full. */
 function cutOf(open: readonly Live[], compare: Compare): Placed {
   // a source that was not read yet stands behind those that were
   const read = open.filter(({ reader }) => reader !== undefined);

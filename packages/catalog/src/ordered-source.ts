@@ -11,7 +11,7 @@ export interface Entry {
   readonly mark: Mark;
 }
 
-/** How a source finds the place of an item again. */
+/** The mark by which a source finds the place of an item again. */
 export interface Mark {
   /** The upstream's token of what follows the item. */
   readonly cursor?: string | undefined;
@@ -21,13 +21,13 @@ export interface Mark {
   readonly step?: SourceStep | undefined;
 }
 
-/** A page of the upstream, of a search that began at a bound of the field after the constants. */
+/** A page of the upstream, in a search that began at a bound of the field after the constants. */
 export interface SourceStep {
   readonly step: string;
   readonly from: SortValue;
 }
 
-/** What one request to a source has given. */
+/** The result of one request to a source. */
 export interface Batch {
   /** Items that match and lie behind the place, in the order of the source. */
   readonly entries: readonly Entry[];
@@ -61,7 +61,7 @@ export interface OrderedSource {
   readonly constants: readonly SortValue[];
   /** Whether the value of the field after the constants is there in every item. */
   readonly hasValue: boolean;
-  /** How many fields of the order, the constants among them, the pages of the source follow. */
+  /** The number of fields of the order, the constants among them, that the pages of the source follow. */
   readonly follows: number;
   /** Whether these fields tell any two of its items apart. */
   readonly isTotal: boolean;
@@ -75,7 +75,10 @@ export interface OrderedSource {
   ): SourceReader;
 }
 
-/** Where a place lies in relation to a source: before all of its items in the direction, behind them, or among them. */
+/**
+ * The position of a place in relation to a source: before all of its items in the direction, behind them, or among
+ * them.
+ */
 export type Relation = "before" | "behind" | "among";
 
 /** Comparison of sort values in the direction of a walk. */
@@ -87,7 +90,7 @@ export function comparing(order: readonly SortField[], direction: OrderedPlace["
   };
 }
 
-/** Where a place lies in relation to a source. */
+/** Returns the position of a place in relation to a source. */
 export function relationOf(
   { constants, hasValue }: OrderedSource,
   { gap, direction }: OrderedPlace,

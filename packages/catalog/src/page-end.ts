@@ -1,6 +1,6 @@
 import { MAX_PAGE } from "./upstream-step.ts";
 
-/** How far the reading of one page has come. */
+/** The progress of reading one page. */
 export interface PageProgress {
   /** Answers of the upstream. */
   readonly answers: number;
@@ -13,7 +13,7 @@ export interface PageProgress {
 /** Whether a page ends with what was found although it is not full; its `next` goes on from there. */
 export type PageEnd = (progress: PageProgress) => boolean;
 
-/** What one page may cost whose filter is applied here and drops most items. */
+/** Limits of a page whose filter is applied here and drops most items. */
 const MAX_ITEMS = 20_000;
 const MAX_MS = 8000;
 /** More answers than an upstream's shortest pages need: one that never ends a page of its own is at fault. */

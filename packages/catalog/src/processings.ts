@@ -10,7 +10,7 @@ export interface Scene {
   readonly grid: string;
   /** Tiling and tile: scenes of different groups are no processings of the same data. */
   readonly group: string;
-  /** What made it, as far as it is known. */
+  /** The sensor that made it, as far as it is known. */
   readonly sensor: Sensor;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -25,7 +25,7 @@ export function itemKey({ collection, id }: Pick<Item, "collection" | "id">): st
   return `${collection}/${id}`;
 }
 
-/** How a member says which of its items are processings of the same data. */
+/** Returns the rule by which a member tells which of its items are processings of the same data. */
 export function membershipOf(virtual: CollectionSchema, member: CollectionSchema): Membership | undefined {
   return member.memberOf.find(({ collection }) => collection === virtual.id);
 }
@@ -79,7 +79,10 @@ function chained(scenes: readonly Scene[]): Scene[][] {
   return overpasses;
 }
 
-/** The scene of the largest processing number, of equal ones the one made last, of equal ones the one of the last id. */
+/**
+ * Returns the scene of the largest processing number; among equals the one made last; among these the one of the last
+ * id.
+ */
 export function newestOf(scenes: readonly Scene[]): Scene | undefined {
   return scenes.reduce<Scene | undefined>((best, scene) => {
     if (best === undefined) return scene;

@@ -23,7 +23,7 @@ export const SAME: ReadonlySet<string> = new Set([
 /** Properties that are times. */
 export const TIMES: ReadonlySet<string> = new Set(["datetime", "created", "updated"]);
 
-/** Properties that are lists of text: a condition on one is true where it is true of an entry. */
+/** Properties that are lists of text: a condition on a list is true where it is true for an entry. */
 export const LISTS: ReadonlySet<string> = new Set(["instruments"]);
 
 /** Least and greatest percent of a cloud cover; some archives write -1 where they did not compute it. */
@@ -32,16 +32,19 @@ export const CLOUD_COVER = { least: 0, most: 100 } as const;
 /** Names of the collection in filters. */
 export const COLLECTION = ["svc:source_collection", "collection"] as const;
 
-/** How a property is queried at an upstream; `undefined`: its responses are filtered here. */
+/** Tells how a property is queried at an upstream; `undefined`: its responses are filtered here. */
 export type QueriedAs = (property: string) => QueryableFile["upstream"];
 
-/** How the properties that these collections add, and the common ones, are queried at the upstream. */
+/** Tells how the properties that these collections add, and the common ones, are queried at the upstream. */
 export function queriedAs(collections: readonly CollectionSchema[]): QueriedAs {
   const added = new Map(collections.flatMap(({ queryables }) => queryables.map((each) => [each.name, each.upstream])));
   return (property) => (SAME.has(property) ? { kind: "same" } : added.get(property));
 }
 
-/** Whether a filter is true of an item of which only these properties, and its collection, are known. */
+/**
+ * Whether a filter is true for an item whose other properties are unknown: only these properties and its collection are
+ * known.
+ */
 export function isTrueOf(filter: Filter, properties: Readonly<Record<string, unknown>>, collection?: string): boolean {
   const item = { id: "", properties: { ...properties, "svc:source_collection": collection } };
   return matchesFilter(filter, collection === undefined ? { id: "", properties } : { ...item, collection });

@@ -3,7 +3,7 @@ import type { Item } from "./item.ts";
 /** Acquisitions of one satellite that are no further apart than this belong to one overpass. */
 export const OVERPASS_MS = 600_000;
 
-/** What made a scene, as far as its item says it. */
+/** The sensor that made a scene, as far as its item states it. */
 export interface Sensor {
   readonly platform?: string;
   /** Sorted; empty where they are not known. */

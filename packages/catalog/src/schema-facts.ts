@@ -11,7 +11,7 @@ import {
 import type { Json } from "./json.ts";
 import { hasPlatform, platformOf } from "./platform.ts";
 
-/** What schema v1 says of a band, for one item. */
+/** The facts that schema v1 states about a band, for one item. */
 export interface BandFacts {
   readonly band: BandSchema;
   /** Absent where values are classes or bits. */

@@ -13,7 +13,7 @@ export interface AssetContext {
   readonly upstreamCollection?: string | undefined;
   /** The upstream's properties, which decide scale and offset. */
   readonly properties: Json;
-  /** Of the item's footprint. */
+  /** The box of the item's footprint. */
   readonly bbox: Item["bbox"];
   readonly schemes: StorageSchemes;
 }
@@ -40,7 +40,7 @@ const KEPT = [
 export interface ServiceAsset {
   readonly name: string;
   readonly asset: Asset;
-  /** Of files under one name the one with the larger number is shown. */
+  /** Among files of one name the one with the larger rank is shown. */
   readonly rank: number;
 }
 

@@ -14,7 +14,7 @@ const REWRITTEN =
 const TIMES = ["datetime", "start_datetime", "end_datetime", "created", "updated"];
 
 /**
- * What all collections have in common: times, platform, instruments, angles and CRS in one form.
+ * Makes the properties that all collections share: times, platform, instruments, angles and CRS in one form.
  *
  * @param bbox of the item's footprint.
  */
@@ -48,7 +48,7 @@ export function commonProperties(
   return result;
 }
 
-/** What the rules of a collection make on top, from the upstream's properties and the id. */
+/** Makes the further properties that a collection's rules define, from the upstream's properties and the id. */
 export function ruledProperties(rules: readonly PropertyRule[], id: string, properties: Json): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const rule of rules) {
@@ -94,7 +94,7 @@ function dateTime(value: unknown): string | undefined {
   return findInstant(text) === undefined ? undefined : text.replace(/(\+00:00|z)$/, "Z").replace("t", "T");
 }
 
-/** Those that the item names, else those of the collection's rule for its id. */
+/** Returns the instruments that the item names, else those of the collection's rule for its id. */
 function instrumentsOf({ upstream }: CollectionSchema, id: string, properties: Json): string[] | undefined {
   const texts = listOf(properties.instruments).filter((name) => typeof name === "string");
   const names = texts.length > 0 ? texts : textOf(properties["eo:instrument"])?.split("_");

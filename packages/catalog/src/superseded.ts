@@ -14,10 +14,13 @@ const MOST = 4 * PAGE;
 const MAX_PAGES = 4;
 /** Pages of a lookup that cannot be divided: one tile in some twenty minutes. */
 const MOST_PAGES = 40;
-/** How often the time is widened for an overpass that goes on: two hours. A satellite's next one is 98 minutes later. */
+/**
+ * Most times that the time is widened for an overpass that goes on: two hours. A satellite's next one is 98 minutes
+ * later.
+ */
 const MAX_ROUNDS = 12;
 
-/** What looking up other processings takes, and how many requests it took. */
+/** The inputs of a lookup of other processings, and the number of requests it has made. */
 export interface Lookup {
   readonly catalog: Catalog;
   /** The virtual collection. */
@@ -29,8 +32,8 @@ export interface Lookup {
 }
 
 /**
- * Which of these items have a newer processing among the items of a virtual collection's members: another item of the
- * same platform and overpass on the same tile.
+ * Finds those of these items that have a newer processing among the items of a virtual collection's members: another
+ * item of the same platform and overpass on the same tile.
  *
  * @returns their keys, as `itemKey` makes them.
  * @throws {CatalogError} as the catalog of the members does.

@@ -4,7 +4,7 @@ import { CatalogError } from "./errors.ts";
 /** A sort value of an item as a token carries it; `null` where the item has none. */
 export type SortValue = string | number | boolean | null;
 
-/** What a token carries: values, and lists of them. */
+/** A value in a token: a sort value, or a list of such values. */
 export type TokenValue = SortValue | readonly TokenValue[];
 
 /** The position of a page: what follows (`next`) or precedes (`prev`) a place in the sort order, which `values` describe. */
@@ -13,7 +13,7 @@ export interface PagePosition {
   readonly values: readonly TokenValue[];
 }
 
-/** Which kind of catalogue made a token; another kind does not take it. */
+/** The kind of catalogue that made a token; another kind does not take it. */
 export type TokenOwner = "archive" | "upstream" | "merged" | "virtual";
 
 const VERSION = 1;

@@ -2,7 +2,7 @@ import type { FallbackFile } from "@swath/schema";
 import type { Item } from "./item.ts";
 import { OVERPASS_MS } from "./satellites.ts";
 
-/** What decides whether two items are of one acquisition. */
+/** The facts that decide whether two items are of one acquisition. */
 export interface Acquisition {
   /** The tile's names, as one text. */
   readonly tile: string;
@@ -21,7 +21,7 @@ export function acquisitionOf(item: Item, tile: readonly string[]): Acquisition 
   return { tile: JSON.stringify(names), time, platform };
 }
 
-/** Whether two are one acquisition: of one tile, in one overpass, and of one platform where both name theirs. */
+/** Whether two items are one acquisition: they have the same tile, overpass and, where both name theirs, platform. */
 export function isSameAcquisition(a: Acquisition, b: Acquisition): boolean {
   const isOfOne = a.platform === undefined || b.platform === undefined || a.platform === b.platform;
   return a.tile === b.tile && isOfOne && Math.abs(a.time - b.time) <= OVERPASS_MS;

@@ -17,7 +17,9 @@ export interface SearchedArea {
   readonly intersects?: Geometry | undefined;
 }
 
-/** How an upstream is asked for an area: the answers to all requests together hold every match, and may hold others. */
+/**
+ * The requests to an upstream for an area: the answers to all of them together hold every match, and may hold others.
+ */
 export interface AreaRequests {
   /** Members of the bodies of the requests. */
   readonly requests: readonly SearchedArea[];
@@ -29,7 +31,7 @@ const DEGREES = Math.PI / 180;
 /** Footprints are no wider than this, in degrees at the equator: some 330 km. */
 const WIDEST = 3;
 
-/** How many degrees of longitude a footprint covers at most between two latitudes. */
+/** Returns the most degrees of longitude that a footprint covers between two latitudes. */
 function reach([, south, , north]: Bbox): number {
   const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)));
   return Math.min(90, WIDEST / Math.cos(farthest * DEGREES));

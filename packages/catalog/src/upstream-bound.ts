@@ -17,7 +17,7 @@ export interface Conditions {
   readonly datetime: Interval | undefined;
 }
 
-/** Which items are left: those whose value is at least, or at most, the bound. */
+/** The side of a bound on which items are left: those whose value is at least, or at most, the bound. */
 export type Side = "from" | "to";
 
 const SECOND = 1_000_000_000n;
@@ -69,7 +69,7 @@ function withBound(interval: Interval = {}, time: string, side: Side): Interval 
   return { ...interval, end: end !== undefined && compareInstants(end, next) < 0 ? end : next };
 }
 
-/** What items share that the same bound finds again. */
+/** Returns a key that is equal for items which the same bound finds again. */
 export function boundKey(field: string | undefined, value: SortValue): SortValue {
   return field === "datetime" && typeof value === "string" ? value.slice(0, 19) : value;
 }

@@ -10,13 +10,13 @@ import {
 import { CatalogError } from "./errors.ts";
 import type { Json } from "./json.ts";
 
-/** Where the upstream is: its address with the options of a STAC client, or a client; and its registry. */
+/** The upstream: its address with the options of a STAC client, or a client; and its registry. */
 export type UpstreamOptions = (StacClientOptions | { readonly client: StacClient; readonly now?: () => number }) & {
   /** Its collections are those whose `upstream.name` is `name`. Default: the registry of the built-in collections. */
   readonly registry?: CollectionRegistry | undefined;
   /** Name of the upstream in the registry. Default `default`. */
   readonly name?: string | undefined;
-  /** What it can do. Default: that of the kind that its host is known to be of. */
+  /** The abilities of the upstream. Default: those of the kind that its host is known to be of. */
   readonly kind?: UpstreamKindFile | undefined;
 };
 
@@ -51,7 +51,7 @@ export interface UpstreamClient {
   readonly searchUrl: string;
   /** @param body may hold `next`, the cursor after which the page starts. */
   search(body: Json, options: PageOptions): Promise<UpstreamPage>;
-  /** The page of a link of the upstream, of the size that the link says. */
+  /** Returns the page that a link of the upstream leads to, of the size that the link states. */
   page(request: PageRequest, options: PageOptions): Promise<UpstreamPage>;
   item(collection: string, id: string, signal: Signal): Promise<unknown>;
   collection(id: string, signal: Signal): Promise<Json | undefined>;

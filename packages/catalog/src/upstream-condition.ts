@@ -5,11 +5,11 @@ import type { QueriedAs } from "./queried-as.ts";
 /** A condition in the upstream's vocabulary. */
 export interface UpstreamCondition {
   readonly filter: Filter;
-  /** False: it is true of every item that the service's condition is true of, and of others. */
+  /** False: it is true for every item for which the service's condition is true, and for others. */
   readonly isExact: boolean;
 }
 
-/** What is known of the upstream where a condition is translated. */
+/** Facts about the upstream that the translation of a condition needs. */
 export interface Cql2Context {
   readonly classes: ReadonlySet<string>;
   readonly upstream: QueriedAs;
@@ -19,7 +19,7 @@ export interface Cql2Context {
   readonly isPlane: boolean;
 }
 
-/** What no item matches, in words that every server knows. */
+/** A filter that no item matches, in words that every server knows. */
 export const NEVER: Filter = { op: "compare", operator: "eq", left: { property: "id" }, right: { literal: "" } };
 
 export function exactly(filter: Filter): UpstreamCondition {

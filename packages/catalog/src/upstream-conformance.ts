@@ -1,7 +1,10 @@
 import type { UpstreamKindFile } from "@swath/schema";
 import type { UpstreamClient } from "./upstream-client.ts";
 
-/** What an upstream does of a search: what the data of its kind say, less what its conformance does not name. */
+/**
+ * The parts of a search that an upstream evaluates: those that the data of its kind name, except those that its
+ * conformance does not name.
+ */
 export interface Abilities {
   readonly kind: UpstreamKindFile;
   /** Whether it sorts at all. */

@@ -48,7 +48,7 @@ function leafOf(filter: Filter, context: Cql2Context): UpstreamCondition | undef
   if (filter.op !== "not") return positiveOf(filter, context);
   const leaf = filter.arg.op === "isNull" ? valuedOf(filter.arg, context) : positiveOf(filter.arg, context);
   if (filter.arg.op === "isNull") return leaf;
-  // the opposite of what is true of more items is true of fewer
+  // the opposite of a condition that is true for more items is true for fewer
   if (leaf?.isExact !== true) return undefined;
   return { filter: { op: "not", arg: leaf.filter }, isExact: areAlwaysThere(filter) };
 }
@@ -156,7 +156,7 @@ function isAtAntimeridian(operand: Operand): boolean {
   return isNearAntimeridian(bboxShape([west, south, east, north]));
 }
 
-/** What the operator means when its operands change sides. */
+/** The operator that means the same once its operands have changed sides. */
 const TURNED = { eq: "eq", neq: "neq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" } as const;
 
 function comparisonOf(

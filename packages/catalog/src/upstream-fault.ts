@@ -14,7 +14,9 @@ import { firstStep, MAX_PAGE, type Step } from "./upstream-step.ts";
 export interface Answer {
   readonly page: UpstreamPage;
   readonly step: Step;
-  /** How many items at least could not be had, and the search that the page is of in place of the whole one. */
+  /**
+   * The least number of items that could not be had, and the search that the page belongs to in place of the whole one.
+   */
   readonly skipped?: { readonly count: number; readonly conditions: Conditions; readonly from: SortValue };
 }
 
@@ -30,7 +32,7 @@ export interface FaultyPage {
   readonly last: readonly SortValue[] | undefined;
 }
 
-/** How far to look beyond an item that cannot be had: a second, an hour, ten days, a year, thirty years. */
+/** Distances to look beyond an item that cannot be had: a second, an hour, ten days, a year, thirty years. */
 const TIMES_MS = [1000, 3_600_000, 864_000_000, 31_536_000_000, 946_080_000_000];
 const NUMBERS = [0.01, 0.1, 1, 10, 100];
 /** Places that are remembered beyond items that cannot be had. */
@@ -105,7 +107,7 @@ async function beyond(search: UpstreamSearch, { direction, last, size }: FaultyP
   };
 }
 
-/** What stands before the first item in an order by time: the end of the time that is searched. */
+/** Returns the value before the first item in an order by time: the end of the time that is searched. */
 function edgeOf({ order, known, conditions, now }: UpstreamSearch, direction: OrderedPlace["direction"]): SortValue {
   if (order[known]?.field !== "datetime") return null;
   const { start, end } = conditions.datetime ?? {};

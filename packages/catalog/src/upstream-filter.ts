@@ -15,11 +15,15 @@ export interface UpstreamFilter {
   readonly query: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** A filter of CQL2 in the upstream's vocabulary, to be sent instead of `query`, which is empty then. */
   readonly cql2?: Filter;
-  /** What the upstream cannot be asked, or not exactly: to be matched against each item of its answer. */
+  /**
+   * The part of the filter that the upstream cannot evaluate exactly: each item of its answer is matched against it.
+   */
   readonly local: Filter | undefined;
   /** The collections that the search can still concern. */
   readonly collections: readonly CollectionSchema[];
-  /** Whether the answer may hold items that no condition here drops: of other platforms, or without a cloud cover. */
+  /**
+   * Whether the answer may hold items that no condition here drops: items of other platforms, or without a cloud cover.
+   */
   readonly holdsOthers: boolean;
   /** The only ids that can match; absent: the filter says nothing of ids. */
   readonly ids?: readonly string[];
@@ -28,10 +32,11 @@ export interface UpstreamFilter {
 }
 
 /**
- * Splits a filter at its ANDs and converts each part to the upstream's `query` where that is possible; of the parts
- * where it is not, what they imply is sent (`impliedBounds`), and they are applied to the answer. A part about
- * the collection, the constellation or the platform is decided here, since their values are known; the remaining platforms are sent
- * in each of their spellings, and only where the user or an upstream collection with other platforms requires it.
+ * Splits a filter at its ANDs and converts each part to the upstream's `query` where that is possible; of the other
+ * parts it sends the bounds that they imply (`impliedBounds`), and these parts are applied to the answer. A part about
+ * the collection, the constellation or the platform is decided here, since their values are known; the remaining
+ * platforms are sent in each of their spellings, and only where the user or an upstream collection with other platforms
+ * requires it.
  *
  * Where the upstream takes CQL2 that says more of the filter, or no `query`, all conditions are sent as CQL2: servers
  * refuse a search with both. Where it takes neither, none is sent.
@@ -53,7 +58,10 @@ export function toUpstreamFilter(
   return hasQuery && !saysMore(byCql2.rank, byQuery.rank) ? byQuery.filter : byCql2.filter;
 }
 
-/** How much of a filter an upstream is asked: parts that are also applied here, and those of them that are sent as well. */
+/**
+ * The share of a filter that an upstream is asked: parts that are also applied here, and those of them that are sent as
+ * well.
+ */
 interface Rank {
   readonly local: number;
   readonly sent: number;

@@ -10,7 +10,9 @@ export interface UpstreamOrder {
   /** In the upstream's field names; none where it is not asked to sort. */
   readonly fields: readonly SortField[];
   readonly reversed: readonly SortField[];
-  /** How many fields of the order its pages follow, the first ones of which all items have the same value among them. */
+  /**
+   * The number of fields of the order that its pages follow; all items have the same value in the first ones of them.
+   */
   readonly follows: number;
   /** Whether these tell any two items apart. */
   readonly isTotal: boolean;
@@ -73,7 +75,7 @@ export function toUpstreamOrder(
   let follows = known;
   let isTotal = false;
   for (const { field, direction } of order.slice(known)) {
-    // an id is unique but for the collection, which is not looked at any more
+    // an id is unique except for the collection, which is not looked at any more
     if (isTotal) break;
     const names = upstreamFields(field, collections, abilities, untrusted);
     if (names === undefined) break;

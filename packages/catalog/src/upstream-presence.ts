@@ -8,7 +8,7 @@ type Signal = AbortSignal | undefined;
 const [THERE_MS, ABSENT_MS] = [3_600_000, 600_000];
 
 /**
- * Which of its collections an upstream has, and by which names: asked when it has to be known, and remembered. A search
+ * The collections that an upstream has, and their names there: they are asked for when needed, and remembered. A search
  * asks only for collections that have other names.
  */
 export class Presence {

@@ -11,17 +11,17 @@ type Conditions = Record<string, Record<string, unknown>>;
 /** Whether an upstream evaluates an operator on one of its properties. */
 export type Evaluates = (property: string, operator: string) => boolean;
 
-/** What an upstream evaluates of the query extension, as the data of its kind say. */
+/** Returns which operators of the query extension an upstream evaluates, as the data of its kind say. */
 export function evaluating({ query }: Pick<UpstreamKindFile["conditions"], "query">): Evaluates {
   if (query === undefined || query === "any") return () => query === "any";
   const operators = new Map<string, readonly string[]>(Object.entries(query));
   return (property, operator) => operators.get(property)?.includes(operator) === true;
 }
 
-/** How much of a piece the query says. */
+/** The share of a condition that the query expresses. */
 type Added = ReturnType<FilterWriter["add"]>;
 
-/** What is written, and in which words. */
+/** The query that is being written, and the upstream that it is written for. */
 interface Writing {
   readonly query: Conditions;
   readonly upstream: QueriedAs;
@@ -128,7 +128,7 @@ function addPattern(writing: Writing, { pattern, operand }: Extract<Filter, { op
   return isSame && set(writing, operand.property, "startsWith", pattern.slice(0, -1));
 }
 
-/** The property and its values, of an OR that says no more than that it has one of these values. */
+/** Returns the property and its values of an OR that only lists values of one property. */
 function equalValues(filter: Filter): { readonly property: string; readonly values: readonly Plain[] } | undefined {
   if (filter.op === "or") {
     const parts = filter.args.map(equalValues);

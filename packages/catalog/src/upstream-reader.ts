@@ -49,7 +49,7 @@ export class UpstreamReader implements SourceReader {
   readonly #begun: PageAt["kind"];
   readonly #seen = new Set<string>();
   readonly #steps = new Set<string>();
-  /** What the search asks for; `undefined` where nothing is left of it. */
+  /** Body of the search; `undefined` where nothing is left to search for. */
   #body: Json | undefined;
   #from: SortValue;
   #next: PageAt;
@@ -241,7 +241,10 @@ export class UpstreamReader implements SourceReader {
     return this.#compare(this.#last.values.slice(0, sort.follows), this.#place.gap.values.slice(0, sort.follows)) < 0;
   }
 
-  /** What items share that are found again together: a bound, or the whole search where there is none. */
+  /**
+   * Returns a key that is equal for items which are found again together: by one bound, or by the whole search where
+   * there is none.
+   */
   #keyOf(value: SortValue): SortValue {
     const { order, known } = this.#search;
     const isBound = startAt(this.#search, value, this.#direction) !== undefined;
@@ -264,7 +267,7 @@ export class UpstreamReader implements SourceReader {
     };
   }
 
-  /** What to ask for after a page; `undefined` where nothing follows. */
+  /** Returns the request that follows a page; `undefined` where nothing follows. */
   #onwards(page: UpstreamPage, at: PageAt, isMade: boolean, size: number): PageAt | undefined {
     const { client, abilities, isFiltered } = this.#search;
     const last = page.items.at(-1);

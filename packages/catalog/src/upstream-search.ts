@@ -7,7 +7,7 @@ import type { UpstreamClient } from "./upstream-client.ts";
 import type { Abilities } from "./upstream-conformance.ts";
 import type { UpstreamOrder } from "./upstream-order.ts";
 
-/** What an upstream's answers have shown, for all searches of it. */
+/** Facts that an upstream's answers have shown, shared by all searches of it. */
 export interface UpstreamMemory {
   /** Whether its paging tokens are made of sort values. */
   isMadeOfValues: boolean | undefined;
@@ -36,7 +36,10 @@ export interface UpstreamSearch {
   readonly memory: UpstreamMemory;
   readonly conditions: Conditions;
   readonly order: readonly SortField[];
-  /** How many fields of the order all items have the same value of; they have a value of the next one. */
+  /**
+   * The number of leading fields of the order in which all items have the same value; they have a value in the next
+   * one.
+   */
   readonly known: number;
   readonly sort: UpstreamOrder;
   /** The service's form of an item; `undefined` for what is none of its collections. */

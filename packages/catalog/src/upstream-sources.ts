@@ -21,7 +21,7 @@ import { type Part, partsOf } from "./upstream-parts.ts";
 import { UpstreamReader } from "./upstream-reader.ts";
 import type { Read, UpstreamSearch } from "./upstream-search.ts";
 
-/** What the sources of a search at one upstream are made with. */
+/** The inputs from which the sources of a search at one upstream are made. */
 export interface SourceContext
   extends Pick<UpstreamSearch, "client" | "abilities" | "memory" | "signal" | "spentMs" | "now" | "looksIntoFaults"> {
   /** The collections of the upstream. */
@@ -32,7 +32,7 @@ export interface SourceContext
   readonly namesOf: (collection: CollectionSchema, wanted: readonly string[]) => readonly string[];
   /** Whether areas are asked for by their boxes, because the upstream failed on them. */
   readonly byBoxes: boolean;
-  /** The collections that fill gaps and are searched as well, of those of a collection. */
+  /** Returns those of a collection's fallbacks, the collections that fill gaps, that are searched as well. */
   readonly fallbacksOf: (collection: CollectionSchema) => readonly FallbackFile[];
   /** A source of a collection that fills gaps, without what it has in vain. */
   readonly withoutTwins: (source: OrderedSource, fallback: FallbackFile, owner: CollectionSchema) => OrderedSource;

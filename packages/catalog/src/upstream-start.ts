@@ -7,13 +7,13 @@ import { cursorBefore } from "./upstream-order.ts";
 import type { UpstreamSearch } from "./upstream-search.ts";
 import { parseStep, type Step } from "./upstream-step.ts";
 
-/** What an upstream is asked for. */
+/** The page that is requested from an upstream. */
 export type PageAt =
   | { readonly kind: "first" }
   | { readonly kind: "cursor"; readonly cursor: string }
   | { readonly kind: "step"; readonly step: Step };
 
-/** How the reading of a search begins. */
+/** The beginning of the reading of a search. */
 export interface Start {
   readonly at: PageAt;
   readonly conditions: Conditions | "empty";
@@ -47,8 +47,8 @@ export function startAt(
 }
 
 /**
- * How a search begins at a place: by the upstream's own token where its tokens are made of sort values; else by a bound of
- * its first field, and what lies before the place is passed over; else from its first item on.
+ * Decides how a search begins at a place: by the upstream's own token where its tokens are made of sort values; else by
+ * a bound of its first field, skipping the items before the place; else from its first item on.
  *
  * @throws {CatalogError} `invalid-token` for a page of the upstream that it could not have been sent to.
  */

@@ -55,7 +55,7 @@ async function twinsOf(
   return new Set(own.filter(({ acquisition }) => firsts.has(acquisition)).map(({ entry }) => entry));
 }
 
-/** What the earlier collections have on the tiles and around the times of these. */
+/** Returns the acquisitions of the earlier collections on the tiles and around the times of these items. */
 async function acquisitionsAround(
   all: readonly Acquisition[],
   fallback: FallbackFile,

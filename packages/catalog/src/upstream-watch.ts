@@ -3,7 +3,7 @@ import { StacClientError } from "@swath/stac";
 import type { CatalogOptions, MergeableCatalog } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 
-/** How an upstream has answered lately. */
+/** The state of an upstream by its latest answers. */
 export interface UpstreamState {
   /** As the service calls it. */
   readonly name: string;
@@ -12,13 +12,13 @@ export interface UpstreamState {
    * minutes; `unknown`: nothing was asked yet.
    */
   readonly status: "ok" | "degraded" | "failing" | "unknown";
-  /** When it was asked last, milliseconds since 1970; absent before. */
+  /** The time of the last request to it, milliseconds since 1970; absent before the first. */
   readonly checked?: number;
-  /** What it did the last time that it failed; absent where it is `ok` or `unknown`. */
+  /** Its last failure; absent where it is `ok` or `unknown`. */
   readonly problem?: UpstreamProblem;
 }
 
-/** What an upstream did when it failed. */
+/** The failure of an upstream. */
 export interface UpstreamProblem {
   readonly code: CatalogError["code"];
   /** Status of its answer, where it gave one. */

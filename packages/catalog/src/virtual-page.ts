@@ -28,7 +28,7 @@ interface Kept {
   readonly index: number;
 }
 
-/** Where a page of a virtual collection begins: in the pages of its members, behind so many items of its own. */
+/** The beginning of a page of a virtual collection: in the pages of its members, after this many items of its own. */
 interface VirtualGap {
   readonly gap: Gap | undefined;
   /** Items before it, where they were counted. */

@@ -8,7 +8,7 @@ import { isUpstreamFault } from "./upstream-watch.ts";
 import { toVirtualItem } from "./virtual-item.ts";
 import { virtualPage } from "./virtual-page.ts";
 
-/** What a catalog with virtual collections is made of. */
+/** Options of a catalog with virtual collections. */
 export interface VirtualOptions {
   /** The items of the members. */
   readonly catalog: MergeableCatalog;
@@ -20,8 +20,8 @@ export interface VirtualOptions {
 
 /**
  * A catalog that has the virtual collections of the registry besides those of another catalog. Items of a virtual
- * collection are those of its members, of several processings of one overpass of a tile the newest, with the virtual
- * collection in `collection`. Searches of other collections pass as they are.
+ * collection are those of its members, with the virtual collection in `collection`; where one overpass of a tile has
+ * several processings, only the newest is an item. Searches of other collections pass unchanged.
  */
 export function createVirtualCatalog(given: VirtualOptions): Catalog {
   const { catalog, registry = defaultRegistry, now = Date.now } = given;

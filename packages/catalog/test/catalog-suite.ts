@@ -76,7 +76,7 @@ async function pagesOf(
 
 const ids = (items: readonly Item[]): string[] => items.map((item) => item.id);
 
-/** What every catalogue has to do, whatever keeps its items. */
+/** Tests that every catalogue has to pass, however it keeps its items. */
 export function catalogSuite(name: string, make: (items: readonly Document[]) => Catalog, runs = 60): void {
   const upstream = upstreamItems(240);
   const catalog = make(upstream);

@@ -64,7 +64,7 @@ export function conformsToOf({ cql2, hasQuery = true }: FakeOptions): string[] |
   ];
 }
 
-/** What an upstream with these options refuses of a search. */
+/** Returns the reason why an upstream with these options refuses a search. */
 export function refusalOf(body: SearchBody, { cql2, hasQuery = true }: FakeOptions): string | undefined {
   if (body.query !== undefined && (!hasQuery || body.filter !== undefined))
     return "No query here, or not with a filter.";

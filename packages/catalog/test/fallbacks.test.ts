@@ -74,14 +74,14 @@ function acquisitions(count: number, seed: number): Document[] {
     const time = Date.UTC(2018, 0, 1) + Math.floor(random() * 2400) * DAY + Math.floor(random() * DAY);
     const cloud = Math.round(random() * 100);
     const first = scene(FIRST, tile, satellite, time, cloud, n);
-    // it was processed from other data, of a second earlier, and is cloudier or clearer
+    // it was processed from other data, taken a second earlier, and is cloudier or clearer
     const older = scene(OLDER, tile, satellite, time - 1024, Math.round(random() * 100), n);
     const which = random();
     return which < 0.4 ? [first, older] : which < 0.6 ? [first] : [older];
   }).flat();
 }
 
-/** The service's items, of the older collection those in the gaps that the first one has no form of. */
+/** The service's items; of the older collection only those in the gaps, of which the first one has no form. */
 function expected(items: readonly Document[], query: ItemQuery): Item[] {
   const firsts = items.filter(({ collection }) => collection === FIRST);
   const timeOf = ({ properties }: Document): number => Date.parse(String((properties as Document).datetime));

@@ -11,7 +11,7 @@ import {
 import { conditionsHold, type SearchBody } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 
-/** What a stand-in does besides what its kind always does. */
+/** Behaviour of a stand-in besides that of its kind. */
 export interface KindOptions {
   /** The page that holds this item is answered with 500, however often it is asked for. */
   readonly failsOn?: string;

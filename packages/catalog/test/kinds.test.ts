@@ -114,7 +114,7 @@ function queryOf({
   };
 }
 
-/** Of three kinds of items: those of Sentinel-2 and Landsat, and granules of HLS. */
+/** Three kinds of items: those of Sentinel-2 and Landsat, and granules of HLS. */
 const hls = createRegistry([collectionFile("hls")]);
 const SETS = [
   {

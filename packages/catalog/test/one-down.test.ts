@@ -58,7 +58,7 @@ const FAILURES = {
 
 interface Fleet {
   readonly catalog: Catalog;
-  /** How each upstream fails now, by its name. */
+  /** The failing fetch of each upstream that is down, by its name. */
   readonly down: Map<string, typeof globalThis.fetch>;
   readonly watches: readonly UpstreamWatch[];
   readonly asked: Map<string, number>;
@@ -157,8 +157,8 @@ async function walk(
 }
 
 /**
- * What pages must hold: in the order of the truth every item between the first and the last one of the page, or of the walk,
- * but those of the upstreams that the page says are missing.
+ * Expects that pages hold, in the order of the truth, every item between the first and the last one of the page, or of
+ * the walk, except those of the upstreams that the page says are missing.
  */
 function expectExact(pages: readonly ItemPage[], all: readonly Item[], ownerOf: (item: Item) => string): void {
   const given = pages.flatMap(({ items }) => ids(items));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { conformsToOf, type FakeOptions, refusalOf, type SearchBody, sortedRows } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
 
-/** How the links to other pages are written. */
+/** The form of the links to other pages. */
 export type LinkForm = "merge" | "whole body" | "token alone" | "GET" | "GET below" | "headers" | "POST query";
 
 export interface OpaqueOptions extends Pick<FakeOptions, "cql2" | "hasQuery" | "losesFilter"> {
@@ -26,7 +26,7 @@ export interface OpaqueUpstream {
   listen(): Promise<{ readonly url: string; close(): Promise<void> }>;
 }
 
-/** What a token stands for: a page after or before an item, of one size. */
+/** The page that a token stands for: after or before an item, of one size. */
 interface Page {
   readonly body: SearchBody;
   readonly limit: number;

@@ -30,7 +30,7 @@ export function processedItems(count: number, seed = 1): Document[] {
   });
 }
 
-/** What the virtual collection holds, worked out item by item: each item is compared with all that it chains to. */
+/** Works out the contents of the virtual collection item by item: each item is compared with all that it chains to. */
 export function naiveVirtual(documents: readonly Document[], registry: CollectionRegistry): readonly Item[] {
   const members = new Set(registry.resolve(VIRTUAL).virtual?.members.map(({ id }) => id));
   const items = documents

@@ -4,7 +4,7 @@ import { type Document, fixtures, type RecordedFile, recordedFiles, schemas } fr
 import { faultsOf, withLinks } from "./validate.ts";
 
 const S2 = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12 SCL AOT WVP".split(" ");
-/** Those of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
+/** Bands of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
 const S2_C1 = [...S2, "CLD", "SNW"];
 const S2_L1C = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B10 B11 B12".split(" ");
 const SR = "SR_B1 SR_B2 SR_B3 SR_B4 SR_B5 SR_B6 SR_B7 QA_PIXEL QA_RADSAT SR_QA_AEROSOL".split(" ");
@@ -21,7 +21,7 @@ const S30 =
     " ",
   );
 
-/** What the recorded items of a file become. */
+/** A recorded file, and the items that this service makes of it. */
 interface Row {
   /** Below the fixtures; what follows a folder's name is matched from its beginning. */
   readonly file: string;

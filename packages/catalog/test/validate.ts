@@ -15,7 +15,7 @@ type Validate = (data: unknown, config: { loader: unknown; schemaMap: Record<str
 
 const require = createRequire(import.meta.url);
 
-/** What stac-node-validator finds wrong with an item, without a network; empty for a valid one. */
+/** Returns the faults that stac-node-validator finds in an item, without a network; empty for a valid one. */
 export async function faultsOf(item: unknown): Promise<string[]> {
   const validate = require("stac-node-validator") as Validate;
   const loader: unknown = require("stac-node-validator/src/loader/node");

@@ -1,17 +1,15 @@
 #!/usr/bin/env node
 import { main } from "./main.ts";
-import { openEngine } from "./open-engine.ts";
+import { openScenes } from "./open-scenes.ts";
 
 const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort(new Error(signal)));
 
 process.exitCode = await main(process.argv.slice(2), {
-  terminal: {
-    write: (data) => process.stdout.write(data),
-    warn: (text) => process.stderr.write(text),
-    isInteractive: process.stderr.isTTY === true,
-  },
-  openEngine,
+  write: (data) => process.stdout.write(data),
+  warn: (text) => process.stderr.write(text),
+  isWatched: process.stderr.isTTY === true,
+  openScenes,
   signal: ending.signal,
   environment: process.env,
 });

@@ -1,3 +1,4 @@
+export type { Context } from "./context.ts";
 export { EXIT, type Exit } from "./failure.ts";
-export { type Context, main, type Terminal } from "./main.ts";
-export type { EngineOptions, OpenedEngine } from "./open-engine.ts";
+export { main } from "./main.ts";
+export type { ScenesOptions } from "./open-scenes.ts";

@@ -8,7 +8,7 @@ export { adler32 } from "./adler";
 export { ahead, consumed, inflate } from "./inflate";
 export { undo8, undo16, undo32 } from "./predictor";
 
-/** Where memory is free from. */
+/** Returns the address from which on memory is free. */
 export function base(): usize {
   return (__heap_base + 15) & ~15;
 }

@@ -10,11 +10,11 @@ const DISTANCE_BITS: u32 = 8;
 const STATE: usize = memory.data(32 + (2400 << 2) + (512 << 2), 16);
 const LITERALS: usize = STATE + 32;
 const DISTANCES: usize = STATE + 32 + (2400 << 2);
-/** Where in the stream it stands. */
+/** The reader's states in the stream. */
 const BEFORE_BLOCK: u32 = 0;
 const IN_CODES: u32 = 1;
 const IN_STORED: u32 = 2;
-/** How far back a match may reach (RFC 1951, section 2). */
+/** The longest distance back to a match (RFC 1951, section 2). */
 const WINDOW: usize = 32_768;
 
 const PRECODE: usize = memory.data(128 << 2, 16);
@@ -38,10 +38,10 @@ const DISTANCE_KIND: u32 = 1;
 const PRECODE_KIND: u32 = 2;
 
 /*
- * Entries of tables, from the lowest bit: 6 bits, how many bits the code has, so that an entry shifts by as many without being masked;
- * then, for literals, 2 bits how many they are (1 to 3) and the bytes from bit 8 on. For others these 2 bits are 0. Of a length or
- * distance: its extra bits from bit 8 on, a kind at bit 12, its base from bit 16 on. Of a table for longer codes: its bits,
- * the kind, and where it starts.
+ * Entries of tables, from the lowest bit: 6 bits, how many bits the code has, so that an entry shifts by as many
+ * without being masked; then, for literals, 2 bits how many they are (1 to 3) and the bytes from bit 8 on. For others
+ * these 2 bits are 0. The entry of a length or distance holds its extra bits from bit 8 on, a kind at bit 12, its base
+ * from bit 16 on. The entry of a table for longer codes holds its bits, the kind, and its start.
  */
 // five bits hold it; were it all six, the engine would mask what it shifts by too, on the way to the next look
 const LENGTH: u32 = 31;
@@ -52,7 +52,7 @@ const IS_SUBTABLE: u32 = 2 << 12;
 const IS_END: u32 = 3 << 12;
 const KIND: u32 = 3 << 12;
 
-/** What a table says of a symbol, besides the bits of its code. */
+/** Returns the entry of a symbol in a table, without the bits of its code. */
 function entryOf(kind: u32, symbol: u32): u32 {
   if (kind === PRECODE_KIND) return IS_VALUE | (symbol << 16);
   if (kind === DISTANCE_KIND) {

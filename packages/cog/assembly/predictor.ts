@@ -40,7 +40,10 @@ function undo<T>(at: usize, perRow: usize, rows: u32, stride: usize): void {
   }
 }
 
-/** Bytes of one or three samples a pixel 16 at a time: within them by shifts that double, and from the last pixel before. */
+/**
+ * Adds bytes of one or three samples per pixel, 16 at a time: within them by shifts that double, and from the last
+ * pixel before.
+ */
 export function undo8(at: usize, perRow: usize, rows: u32, stride: usize): void {
   const end = at + rows * perRow;
   if (stride === 1) {

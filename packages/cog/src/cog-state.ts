@@ -6,7 +6,7 @@ import { readHeader } from "./header/header.ts";
 import type { TiffImage } from "./header/tiff-image.ts";
 import type { Source } from "./sources/source.ts";
 
-/** What is behind a `Cog`; replaced when the file changed. */
+/** The state of a `Cog`; it is replaced when the file changed. */
 export interface CogState {
   readonly source: Source;
   readonly codecs: Codecs;

@@ -18,7 +18,7 @@ export interface CogLevel extends RasterLevel {
   readonly compression: string;
 }
 
-/** What decides which pixels are valid. */
+/** The part of a file that decides which pixels are valid. */
 export type MaskKind = "all-valid" | "mask" | "nodata" | "alpha";
 /** Colour interpretation of a band, in GDAL's names. */
 export type BandColor = "red" | "green" | "blue" | "alpha" | "gray" | "palette" | "undefined" | (string & {});
@@ -32,7 +32,10 @@ export interface Cog extends RasterFile {
   readonly nodata?: number | undefined;
   readonly bands: readonly BandInfo[];
   readonly colorInterpretation: readonly BandColor[];
-  /** What decides which pixels are valid: as in GDAL an internal mask has precedence over nodata, nodata over alpha. */
+  /**
+   * The part of the file that decides which pixels are valid: as in GDAL an internal mask has precedence over nodata,
+   * nodata over alpha.
+   */
   readonly mask: MaskKind;
   /** RGBA of each index, where the file has a palette. */
   readonly palette?: Uint8Array | undefined;
@@ -42,7 +45,7 @@ export interface Cog extends RasterFile {
   readonly georeferenced: boolean;
 }
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shares headers between callers. */

@@ -16,17 +16,17 @@ const LASTING = {
   changed: false,
 } as const;
 
-/** Why a file could not be read. */
+/** The reason why a file could not be read. */
 export type CogErrorCode = keyof typeof LASTING;
 
-/** What is known of a fault besides its code. */
+/** Facts about a fault besides its code. */
 export interface CogErrorOptions extends ErrorOptions {
   readonly retryAfter?: number;
   readonly region?: string;
 }
 
 /**
- * Why a raster file could not be read: a GeoTIFF, or a file of another format by its own package.
+ * Thrown where a raster file could not be read: a GeoTIFF, or a file of another format by its own package.
  *
  * - `not-a-tiff` no TIFF header · `not-a-jp2` no JPEG 2000 · `corrupt` damaged or truncated · `unsupported` of a kind that is not read
  * - `too-large` declares blocks above the memory bound · `no-georeference` asked to warp without CRS or affine transform
@@ -44,9 +44,9 @@ export class CogError extends Error {
   override readonly name: string = "CogError";
   readonly code: CogErrorCode;
   readonly lasting: boolean;
-  /** Of `unavailable`: seconds after which the server wants to be asked again, where it says so. */
+  /** Seconds after which the server wants to be asked again, where it says so, with `unavailable`. */
   readonly retryAfter?: number;
-  /** Of `wrong-region`: the region that the bucket is in. */
+  /** The region of the bucket, with `wrong-region`. */
   readonly region?: string;
 
   constructor(code: CogErrorCode, message: string, options: CogErrorOptions = {}) {

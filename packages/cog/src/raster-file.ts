@@ -14,7 +14,7 @@ export interface RasterLevel {
 /** Memory for `length` samples; it may hold anything. */
 export type Allocate = (type: SampleType, length: number) => Samples;
 
-/** Pixel-interleaved RGB, three bytes a pixel, as stored. */
+/** Pixel-interleaved RGB, three bytes per pixel, as stored. */
 export interface InterleavedRgb {
   readonly grid: Grid;
   readonly rgb: Uint8Array;
@@ -22,7 +22,7 @@ export interface InterleavedRgb {
   readonly nodata: number | undefined;
 }
 
-/** How the pixels of a window are read, and into which memory. */
+/** Options for reading the pixels of a window, and the memory that they are read into. */
 export interface WindowOptions extends ReadOptions {
   /** Default: new memory. */
   readonly allocate?: Allocate | undefined;
@@ -31,8 +31,8 @@ export interface WindowOptions extends ReadOptions {
 }
 
 /**
- * An open raster file of any format, as far as windows and grids need it: `readWindow`, `readGrid`, `readGrids`, `levelFor`
- * and `FileCache` take all alike. `Cog` is one; packages for other formats have others.
+ * An open raster file of any format, as far as windows and grids need it: `readWindow`, `readGrid`, `readGrids`,
+ * `levelFor` and `FileCache` take files of any format. `Cog` is one; packages for other formats have others.
  */
 export interface RasterFile {
   readonly key: string;
@@ -41,7 +41,7 @@ export interface RasterFile {
   /** Finest first. */
   readonly levels: readonly RasterLevel[];
   readonly bandCount: number;
-  /** Why the file cannot be warped; undefined: it has an affine transform and a CRS. */
+  /** The reason why the file cannot be warped; undefined: it has an affine transform and a CRS. */
   readonly georeferenceProblem?: string | undefined;
   /** Bytes of memory that the open file takes, without pixels. */
   readonly headerBytes: number;

@@ -22,7 +22,7 @@ interface Counted {
   readonly cold: readonly { readonly name: string; readonly z: number; readonly x: number; readonly y: number }[];
   /** Bytes of a cache that holds some blocks of `band`, not all. */
   readonly budget: number;
-  /** Gaps of at most so many bytes between blocks that are read count with them: small blocks are read together. */
+  /** Gaps of at most this many bytes between blocks that are read count with them: small blocks are read together. */
   readonly gap: number;
   /** Bytes of the first read of counted reads: the header, and no blocks that matter. */
   readonly prefetch: number;

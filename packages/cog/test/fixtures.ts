@@ -32,7 +32,7 @@ export class RecordingSource implements Source {
   }
 }
 
-/** Lets everything else that is ready run so many times. */
+/** Lets everything else that is ready run this many times. */
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn();
 }

@@ -18,14 +18,14 @@ const VARIANTS = JSON.parse(
   readFileSync(new URL("./fixtures/header-variants.json", import.meta.url), "utf8"),
 ) as Variant[];
 
-/** What GDAL reads and we do not: no writer makes these, so that one of the numbers is damaged. */
+/** Files that GDAL reads and we refuse: no writer makes them, so one of their numbers is damaged. */
 const REFUSED = new Set([
   "BitsPerSample of count 7 in 5 bands",
   "no SamplesPerPixel, BitsPerSample of count 3",
   // GDAL shows other pixels
   "no BitsPerSample in an image of bytes",
 ]);
-/** What we read and GDAL does not: the number means the same in whatever type. */
+/** Files that we read and GDAL does not: the number means the same in any type. */
 const READ = new Set(["BitsPerSample of floating point"]);
 /** GDAL takes a text without a number for 0. */
 const NO_NUMBER = new Set([" ", "none", "x7", "-", ".", "--7"].map((text) => `GDAL_NODATA '${text}\\x00'`));

@@ -40,7 +40,7 @@ const windows = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** What a thread loads under a name: samples of one value. */
+/** Loads a block of samples of one value under a name. */
 function load(cache: BlockCache, key: string, value: number, length = 65_536): Promise<Samples> {
   return cache.load(
     key,

@@ -1,9 +1,9 @@
 /** A little-endian TIFF of 16-bit tiles in one row, its directory first. */
 export interface TiledTiff {
   readonly bytes: Uint8Array;
-  /** Where each tile begins, and its bytes. */
+  /** The offset and bytes of each tile. */
   readonly tiles: readonly { readonly offset: number; readonly length: number }[];
-  /** Where TileOffsets begin: 32 bits each. */
+  /** Offset of TileOffsets: 32 bits each. */
   readonly offsetsAt: number;
 }
 
@@ -16,7 +16,7 @@ export interface TiledTiffOptions {
   /** Samples of an edge of a tile. */
   readonly side: number;
   readonly compression: number;
-  /** What a COG of GDAL says of edits after it was made, whose tiles are framed. Default: no such text, and no frames. */
+  /** The text about later edits in a COG of GDAL, whose tiles are framed. Default: no such text, and no frames. */
   readonly edition?: string;
   /** Bytes between tiles. Default 0. */
   readonly padding?: number;

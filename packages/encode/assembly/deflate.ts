@@ -27,7 +27,7 @@ const TOKEN_CODES = memory.data(80, 16);
 /** Order of the lengths of the code length codes (RFC 1951, section 3.2.7). */
 const ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
-/** Where the stream is written, and the bits that do not fill a byte yet. */
+/** The position where the stream is written, and the bits that do not fill a byte yet. */
 let position: usize = 0;
 let held: u64 = 0;
 let count: u64 = 0;

@@ -9,7 +9,7 @@ export { adler32, canonicalCodes, codeLengths, compress } from "./deflate";
 export { averageRows, plainRows } from "./png";
 export { differenceFloats, differences8, differences16, differences32 } from "./predictors";
 
-/** Where memory is free from. */
+/** Returns the address from which on memory is free. */
 export function base(): usize {
   return (__heap_base + 15) & ~15;
 }

@@ -8,7 +8,10 @@ export function plainRows(from: usize, rowBytes: usize, rows: u32, to: usize): v
   }
 }
 
-/** Rows of a PNG by filter 3: bytes less the mean, rounded down, of those of the pixels to the left and above. */
+/**
+ * Writes rows of a PNG by filter 3: each byte less the mean, rounded down, of the bytes of the pixels to the left and
+ * above.
+ */
 export function averageRows(from: usize, rowBytes: usize, rows: u32, pixelBytes: usize, to: usize): void {
   const ones = i8x16.splat(1);
   for (let row: u32 = 0; row < rows; row++) {

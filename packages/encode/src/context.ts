@@ -1,7 +1,7 @@
 import { BufferFreeList, canLoadKernels, type KernelMemory, wasmKernels } from "@swath/raster";
 import { ENCODE_MODULE, type EncodeKernels } from "./kernels/kernels.ts";
 
-/** How much memory a context keeps for later calls. */
+/** Limits of the memory that a context keeps for later calls. */
 export interface EncodeContextOptions {
   /** Bytes of block buffers kept for the next blocks and files. Default 64 MiB: engines are slow to free shared memory. */
   readonly poolBytes?: number;
@@ -16,7 +16,7 @@ export interface EncodeContext {
   close(): void;
 }
 
-/** What the functions of this package use of a context. */
+/** The context as the functions of this package use it. */
 export class OwnedEncodeContext implements EncodeContext {
   readonly #free = new BufferFreeList<ArrayBufferLike>();
   #poolBytes: number;

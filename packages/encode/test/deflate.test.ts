@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ownedContext } from "../src/context.ts";
 import { compressRuns } from "../src/deflate/runs.ts";
 
-/** What the kernels give for bytes in their memory, and what is then in the memory after them. */
+/** Calls the kernels for bytes in their memory, and returns the memory after these bytes. */
 function inMemory(input: ArrayBufferView, call: (from: number, to: number) => unknown): Uint8Array<ArrayBuffer> {
   const { base, bytes } = ownedContext(undefined).kernels!(input.byteLength + 4096);
   const to = (base + input.byteLength + 15) & ~15;
@@ -90,7 +90,8 @@ describe.each([0, 1, 3, 65_531, 65_532, 65_533, 65_536, 131_064, 300_001])("%i b
 });
 
 test("a stream that is at times ahead of what it overwrites comes back", () => {
-  // within a segment noise, whose codes are long beside those of so many zeros, and then the zeros; and the other way round
+  // within a segment noise, whose codes are long beside those of that many zeros, and then the zeros; and the other way
+  // round
   const part = noise(32_768, 5000);
   for (const order of [
     [part, new Uint8Array(32_764)],

@@ -22,7 +22,7 @@ const images = [
   { name: "large RGBA", image: landscape(600, 520, 4) },
 ];
 
-/** What a viewer sees: transparent pixels have no colour. */
+/** Returns the pixels as a viewer sees them: transparent pixels have no colour. */
 function visible(pixels: Uint8Array): Uint8Array {
   const out = pixels.slice();
   for (let i = 0; i < out.length; i += 4) if (out[i + 3] === 0) out.fill(0, i, i + 3);

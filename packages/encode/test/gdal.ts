@@ -37,7 +37,7 @@ export async function gdalInfo(path: string, ...options: string[]): Promise<Gdal
   return JSON.parse((await run("gdalinfo", ["-json", ...options, path])).stdout) as GdalInfo;
 }
 
-/** What GDAL reads: all bands of a level, band after band, in native byte order. */
+/** Returns the samples that GDAL reads: all bands of a level, band after band, in native byte order. */
 export async function gdalPixels(path: string, level?: number): Promise<Uint8Array> {
   const { readFile } = await import("node:fs/promises");
   const raw = `${path}.${level ?? "full"}.raw`;

@@ -4,12 +4,14 @@ export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metad
 export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
 export { assetFile } from "./read/asset-file.ts";
-export { classNumbers } from "./read/class-numbers.ts";
+export { displayScene } from "./read/display-scene.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
+export { footprintOf } from "./read/footprint.ts";
+export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
-export { DISPLAY, footprintOf, hasFilesOf, previewRecipe, sceneForRecipe } from "./read/recipe-read.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
+  AreaImageRequest,
   AreaWhere,
   Calculation,
   ExtractionRequest,
@@ -18,14 +20,17 @@ export type {
   GraphInto,
   HistogramSettings,
   ImageInto,
+  ImageRequest,
   IntervalsInto,
   Into,
+  ItemImageRequest,
   ItemWhere,
   OverpassesInto,
   PointWhere,
   Request,
   SeriesRequest,
   StatisticsRequest,
+  TileRequest,
   TileWhere,
   What,
   When,
@@ -77,12 +82,13 @@ export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } fro
 export { containerOf, createUrlTokens, signedUrl } from "./run/signed-urls.ts";
 export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/sorted-values.ts";
 export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
+export { knownBands } from "./what/bands.ts";
 export { maskSettings, undetectableClasses } from "./what/cloud-mask.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
-export { getPreset } from "./what/presets.ts";
+export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
-export { findProductBand } from "./what/pseudo-bands.ts";
-export { didYouMean, unknownCollection } from "./what/unknown-names.ts";
+export { pseudoNumbers } from "./what/pseudo-numbers.ts";
+export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
 export { searchBoxes } from "./when/search-boxes.ts";

@@ -1,9 +1,8 @@
-export { type PlannedAreaImage, planAreaImage } from "./chain/area-image.ts";
+export { findImage } from "./chain/find-image.ts";
 export { FinishedImages } from "./chain/finished-images.ts";
 export { computeGraph, type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph.ts";
 export { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./chain/images.ts";
 export { ObservedGroups } from "./chain/observed-groups.ts";
-export { planPreviewImage } from "./chain/preview.ts";
 export {
   mostBytesOf,
   type ProcessResult,
@@ -18,7 +17,7 @@ export {
   type Statistics,
   type StatisticsServices,
 } from "./chain/statistics.ts";
-export { planTileImage, readTileSet, type TileInput, type TileSet, type TileSetInput } from "./chain/tile.ts";
+export { readTileSet, type TileSet, type TileSetRequest } from "./chain/tile-set.ts";
 export {
   computeTimeseries,
   findTimeseries,
@@ -27,6 +26,7 @@ export {
   type TimeseriesServices,
 } from "./chain/timeseries.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
+export { type Engine, type EngineOptions, openEngine, type Scenes } from "./open/open-engine.ts";
 export type { EngineParts } from "./parts.ts";
 export { runCube } from "./run/cube.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";

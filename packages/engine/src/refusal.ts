@@ -76,3 +76,10 @@ export class Refusal extends Error {
     return this.message;
   }
 }
+
+/** @throws {Refusal} of these faults, of which the first gives the path; not of none. */
+export function refuseAny(code: RefusalCode, faults: readonly Fault[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  throw new Refusal(code, first.path, faults.map(({ detail }) => detail).join(" "), { faults });
+}

@@ -13,6 +13,18 @@ export interface Request<W extends Where = Where, I extends Into = Into> {
   readonly into: I;
 }
 
+/** A map tile, of the scenes, order and style of a preset. */
+export type TileRequest = Request<TileWhere, ImageInto>;
+
+/** One item, by a preset or in true colour. */
+export type ItemImageRequest = Request<ItemWhere, ImageInto>;
+
+/** A box in Web Mercator, of the scenes, order and style of a preset. */
+export type AreaImageRequest = Request<AreaWhere, ImageInto>;
+
+/** An image of any of these. */
+export type ImageRequest = Request<TileWhere | ItemWhere | AreaWhere, ImageInto>;
+
 /** An area as a GeoTIFF. */
 export type ExtractionRequest = Request<AreaWhere, GeoTiffInto>;
 
@@ -72,6 +84,8 @@ export interface Frame {
   /** Pixels; with `height`, instead of `resx` and `resy`. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
+  /** Of images: pixels of the long edge, instead of both; default 512. */
+  readonly size?: number | undefined;
   /** Pixel width in units of the CRS. */
   readonly resx?: number | undefined;
   readonly resy?: number | undefined;

@@ -2,7 +2,7 @@ import { type PolygonGeometry, polygonsOf } from "./geojson.ts";
 import { type FlatRing, flattenRing, ringBounds, ringPositions, shiftRing } from "./ring.ts";
 
 /**
- * How an edge of more than 180° of longitude is understood.
+ * The meaning of an edge of more than 180° of longitude.
  *
  * - `"as-written"`: straight from one longitude to the other, the long way, as RFC 7946 has it (3.1.1). A geometry that
  *   crosses the antimeridian is cut there by its author (3.1.9). This is the meaning of a search: `intersects` and
@@ -14,12 +14,12 @@ export type LongEdges = "as-written" | "across-antimeridian";
 
 /**
  * The rule for the antimeridian, for rings and lines whose long edges go across it: longitudes are made continuous, so
- * that they may run beyond ±180. An edge of more than 180° takes the short way, except one of 360° or more, which is the
- * edge of a world map and stays. A ring that then ends whole turns away from its start winds around a poleand is extended
- * over it: the north pole where the mean latitude of its points is positive, else the south pole.
+ * that they may run beyond ±180. An edge of more than 180° takes the short way, except one of 360° or more, which is
+ * the edge of a world map and stays. A ring that then ends whole turns away from its start winds around a pole and is
+ * extended over it: the north pole where the mean latitude of its points is positive, else the south pole.
  *
  * Whatever is compared after that is compared at all whole turns (see `turnsInto`), so that 190° and −170° are one
- * meridian, and cut and continuous forms of one geometry are found alike.
+ * meridian, and cut and continuous forms of one geometry are found in the same way.
  *
  * @param ring degrees
  * @param isClosed false for a line, which has no edge from its end to its start

@@ -1,6 +1,6 @@
 import type { ExactPlane, ExactPoint, Segment } from "./exact-point.ts";
 
-/** Which of two geometries. */
+/** Index of one of two geometries. */
 export type Side = 0 | 1;
 
 /** An edge of an area or a segment of a line, of one connected part of one of two geometries. */
@@ -11,7 +11,7 @@ export interface Edge extends Segment {
   /** Number of the segment in its part. */
   readonly index: number;
   readonly isArea: boolean;
-  /** Where other edges meet it between its ends, in any order. */
+  /** Points where other edges meet it between its ends, in any order. */
   readonly cuts: ExactPoint[];
 }
 
@@ -88,7 +88,7 @@ function areApart(a: Segment, b: Segment): boolean {
   );
 }
 
-/** Cuts two edges where they meet. @returns the points that they share; of a common stretch its ends. */
+/** Cuts two edges where they meet. @returns the points that they share; the ends of a common stretch. */
 function meet(plane: ExactPlane, p: Edge, q: Edge): ExactPoint[] {
   const [p1, p2] = [plane.vertex(p.x1, p.y1), plane.vertex(p.x2, p.y2)];
   const [q1, q2] = [plane.vertex(q.x1, q.y1), plane.vertex(q.x2, q.y2)];

@@ -23,7 +23,7 @@ export interface ExactPoint {
   readonly x: number;
   readonly y: number;
   readonly error: number;
-  /** True of a point whose coordinates are `x` and `y` themselves. */
+  /** True for a point whose coordinates are `x` and `y` themselves. */
   readonly isVertex: boolean;
   readonly rational: () => Rational;
 }
@@ -46,7 +46,7 @@ export class ExactPlane {
     return { x, y, error: 0, isVertex: true, rational };
   }
 
-  /** Where two segments cross that are known to cross in one point. */
+  /** Returns the point where two segments cross that are known to cross in one point. */
   crossing(p: Segment, q: Segment): ExactPoint {
     const [dx, dy, ex, ey] = [p.x2 - p.x1, p.y2 - p.y1, q.x2 - q.x1, q.y2 - q.y1];
     const determinant = dx * ey - dy * ex;
@@ -90,7 +90,7 @@ export class ExactPlane {
     return signOf(rational[axis] - this.#integer(value) * w);
   }
 
-  /** On which side of the line through a segment a point is: zero on it, of one sign to one side. */
+  /** Returns the side of the line through a segment that a point is on: zero on it, of one sign to one side. */
   side({ x1, y1, x2, y2 }: Segment, point: ExactPoint): number {
     if (point.isVertex) return -orient2d(x1, y1, x2, y2, point.x, point.y);
     const [dx, dy] = [x2 - x1, y2 - y1];

@@ -3,8 +3,8 @@ import { type FlatRing, flattenRing, ringBounds } from "./ring.ts";
 
 /**
  * A point inside polygons, far from their edges where these leave room: the middle of the widest section that a line of
- * constant y through the middle of a polygon has inside it, of all polygons the widest (the rule of GEOS' interior points and
- * PostGIS' `ST_PointOnSurface`). `undefined` of polygons without an area.
+ * constant y through the middle of a polygon has inside it, the widest over all polygons (the rule of GEOS' interior
+ * points and PostGIS' `ST_PointOnSurface`). `undefined` for polygons without an area.
  */
 export function innerPoint(geometry: PolygonGeometry): [x: number, y: number] | undefined {
   let widest: { readonly width: number; readonly at: [number, number] } | undefined;

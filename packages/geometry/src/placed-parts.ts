@@ -10,7 +10,7 @@ const MAX_TURNS = 8;
 export interface Placed {
   readonly of: Side;
   readonly index: number;
-  /** Those of the shape, which know nothing of turns. */
+  /** Segments of the shape's part, before it is moved. */
   readonly segments: Float64Array;
   readonly isArea: boolean;
   readonly edges: readonly Edge[];

@@ -24,9 +24,10 @@ export function segmentsMeet(
 }
 
 /**
- * How the ray from x, y to the east meets the edge a–b: 1 it crosses it, 0 it does not, −1 the point is on the edge.
- * The upper end of an edge does not count, so that a ray through a vertex crosses one of its two edges or both or none.
- * A point is inside rings when its ray crosses their edges an odd number of times. Exact for all finite numbers.
+ * Returns how the ray from x, y to the east meets the edge a–b: 1 where it crosses it, 0 where it does not, −1 where
+ * the point is on the edge. The upper end of an edge does not count, so that a ray through a vertex crosses one of its
+ * two edges or both or none. A point is inside rings when its ray crosses their edges an odd number of times. Exact for
+ * all finite numbers.
  */
 export function crossesRay(ax: number, ay: number, bx: number, by: number, x: number, y: number): -1 | 0 | 1 {
   if (ay > y ? by > y : ay < y && by < y) return 0;

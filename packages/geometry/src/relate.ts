@@ -15,7 +15,7 @@ export type SpatialRelation =
   | "crosses"
   | "contains";
 
-/** What the named relations are made of: parts of the DE-9IM matrix of two geometries that share a point. */
+/** A named relation: parts of the DE-9IM matrix of two geometries that share a point. */
 interface Relation {
   /** Dimension of what the interiors share: 2 area, 1 lines, 0 points, −1 nothing. */
   interiors: number;
@@ -140,7 +140,10 @@ function sidesOf(plane: ExactPlane, piece: Piece, areas: readonly (readonly Plac
   });
 }
 
-/** On which sides of each segment of a part its own area is, as two bits over one that says that they are known. */
+/**
+ * The sides of each segment of a part on which the part's own area is, as two bits over one that says that they are
+ * known.
+ */
 const known = new WeakMap<Float64Array, Uint8Array>();
 
 /** The sides of a piece of the part's own boundary, which are the same for all pieces of an edge and for all items. */
@@ -213,7 +216,7 @@ function countPiece(
   else relation.covers = false;
 }
 
-/** Where a point is; on a boundary that two parts share it is inside. */
+/** Returns the location of a point; a point on a boundary that two parts share is inside. */
 function areaLocation(
   plane: ExactPlane,
   at: ExactPoint,

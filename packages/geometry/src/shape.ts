@@ -13,7 +13,7 @@ interface Part {
   readonly south: number;
   readonly east: number;
   readonly north: number;
-  /** Where segments start in `segments`, by latitude band, where there are many. */
+  /** Starts of segments in `segments`, by latitude band, where there are many. */
   readonly bands: readonly (readonly number[])[] | undefined;
 }
 
@@ -105,7 +105,7 @@ function partsOf(geometry: Geometry, longEdges: LongEdges): (Part | undefined)[]
  * The shape of a geometry, with edges that are straight in longitude and latitude. Positions that are not finite are
  * dropped.
  *
- * @param longEdges what an edge of more than 180° means; default `"as-written"`, as of geometries in a search
+ * @param longEdges what an edge of more than 180° means; default `"as-written"`, as for geometries in a search
  */
 export function toShape(geometry: Geometry, longEdges: LongEdges = "as-written"): Shape {
   return { parts: partsOf(geometry, longEdges).filter((part) => part !== undefined) };
@@ -148,7 +148,7 @@ export function geometriesIntersect(a: Geometry, b: Geometry): boolean {
 
 /**
  * Bounding box of a shape within ±180, west > east where it crosses the antimeridian: the narrowest one, which leaves
- * out the widest gap between the parts. `undefined` of an empty shape.
+ * out the widest gap between the parts. `undefined` for an empty shape.
  */
 export function shapeBbox(shape: Shape): Bbox | undefined {
   if (shape.parts.length === 0) return undefined;

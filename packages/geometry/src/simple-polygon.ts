@@ -1,7 +1,7 @@
 import { orient2d } from "robust-predicates";
 import type { Position } from "./geojson.ts";
 
-/** Where a polygon's boundary meets itself: in which ring, and near which position. */
+/** A place where a polygon's boundary meets itself: the ring, and a position near it. */
 export interface SelfIntersection {
   readonly ring: number;
   readonly position: readonly [number, number];
@@ -88,7 +88,7 @@ function eventsOf({ x1, y1, x2, y2 }: Edges): Int32Array {
   return events.sort((a, b) => x(a) - x(b) || y(a) - y(b) || (b & 1) - (a & 1));
 }
 
-/** Where `edge` belongs among the active ones: a binary search by the side of its left end. */
+/** Returns the place of `edge` among the active ones: a binary search by the side of its left end. */
 function sweepIndex(edges: Edges, active: readonly number[], edge: number): number {
   let [low, high] = [0, active.length];
   while (low < high) {
@@ -123,7 +123,7 @@ function* neighboursOf(edges: Edges, active: readonly number[], at: number, edge
   }
 }
 
-/** How two edges meet, where they may not. */
+/** Returns the place where two edges meet although they may not. */
 function meet(edges: Edges, a: number, b: number): SelfIntersection | undefined {
   const { x1, y1, x2, y2, ring, index, ringLength } = edges;
   const [ax, ay, bx, by] = [x1[a]!, y1[a]!, x2[a]!, y2[a]!];

@@ -1,7 +1,7 @@
 import { HttpError } from "./errors.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** How a body is read. */
+/** Options for reading a body. */
 export interface BodyOptions {
   /** Most bytes, after decompression. */
   readonly maxBytes: number;

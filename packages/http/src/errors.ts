@@ -1,5 +1,5 @@
 /**
- * Why a request has no usable answer.
+ * The reason why a request has no usable answer.
  *
  * - `timeout` a time limit ended it
  * - `too-large` a body above the bound
@@ -13,7 +13,7 @@ export type HttpErrorCode = "timeout" | "too-large" | "redirect-refused" | "too-
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpErrorCode;
-  /** Seconds after which another try may succeed, of `paused`. */
+  /** Seconds after which another try may succeed, with `paused`. */
   readonly retryAfter?: number;
 
   constructor(

@@ -1,7 +1,7 @@
 import { HttpError } from "./errors.ts";
 import { sleepFor } from "./retry.ts";
 
-/** How often one server may be asked. */
+/** Limits of the rate of requests to one server. */
 export interface PaceLimits {
   /** Requests that may start within any second, a whole number of at least 1. Default: no limit. */
   readonly perSecond?: number | undefined;
@@ -9,7 +9,7 @@ export interface PaceLimits {
   readonly atOnce?: number | undefined;
 }
 
-/** What a {@link Pace} works with. */
+/** Options of a {@link Pace}. */
 export interface PaceOptions {
   /**
    * Times of requests, as `paceState` makes them. Threads that are given the same shared memory space their requests
@@ -21,7 +21,7 @@ export interface PaceOptions {
   readonly sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
 }
 
-/** What one request takes. */
+/** Options of the wait of one request. */
 export interface PaceWait {
   readonly signal?: AbortSignal | undefined;
   /** The longest wait before the request begins, milliseconds. Default: no limit. */
@@ -42,11 +42,11 @@ export function paceState({ perSecond = 0 }: PaceLimits): BigInt64Array<SharedAr
 }
 
 /**
- * Spaces requests to one server: so many within any second, so many at once, and none before the time that a
- * `Retry-After` has named, whoever received it.
+ * Spaces requests to one server: `perSecond` within any second, `atOnce` at the same time, and none before the time
+ * that a `Retry-After` has named, whoever received it.
  *
- * The start of each request is written into one of `perSecond` cells in turn, at least a second after the start that the
- * cell held before: of any second each cell has one start at most.
+ * The start of each request is written into one of `perSecond` cells in turn, at least a second after the start that
+ * the cell held before: so each cell has at most one start within any second.
  */
 export class Pace {
   readonly #perSecond: number;

@@ -1,6 +1,6 @@
 import { TimeLimit } from "./time-limit.ts";
 
-/** How passing faults are retried. */
+/** Options for retrying passing faults. */
 export interface RetryOptions {
   /** Attempts after the first. Default 3. */
   readonly retries?: number | undefined;

@@ -1,13 +1,13 @@
 import { AwsV4Signer } from "aws4fetch";
 
-/** Credentials, as the AWS variables of the environment name them. */
+/** Keys, as the AWS variables of the environment name them. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-/** Where a bucket is. */
+/** The place of a bucket. */
 export interface S3Bucket {
   readonly bucket: string;
   readonly region: string;
@@ -15,7 +15,7 @@ export interface S3Bucket {
   readonly endpoint?: string | undefined;
 }
 
-/** What is signed. */
+/** The request that is signed. */
 export interface S3Request {
   readonly method: string;
   readonly url: string | URL;

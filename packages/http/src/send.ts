@@ -13,7 +13,7 @@ export interface HttpRequest {
 /** `fetch` of the platform, or what stands in for it. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** How a request is sent. */
+/** Options for sending a request. */
 export interface SendOptions {
   /** Default: the global one. */
   readonly fetch?: Fetch | undefined;

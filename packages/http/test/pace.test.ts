@@ -36,7 +36,7 @@ function clock() {
 
 const START = 1_700_000_000_000;
 
-/** The times at which so many requests start, in milliseconds after the first. */
+/** Returns the times at which `count` requests start, in milliseconds after the first. */
 async function starts(count: number, limits: PaceLimits): Promise<number[]> {
   const { settle, ...times } = clock();
   const pace = new Pace(limits, times);

@@ -8,7 +8,7 @@ import { KnownPackets } from "./tiles/known-packets.ts";
 
 /** All that is known of a file once it is open. */
 export interface FileContents {
-  /** Of the source, when the header was read. */
+  /** The version of the source when the header was read. */
   readonly version: string | undefined;
   readonly container: Container;
   readonly header: MainHeader;
@@ -18,7 +18,7 @@ export interface FileContents {
   readonly bytes: HeaderBytes;
 }
 
-/** What is behind an open file; `contents` is replaced when the file changed. */
+/** The state of an open file; `contents` is replaced when the file changed. */
 export interface FileState {
   readonly source: Source;
   readonly prefetch: number;

@@ -36,19 +36,19 @@ export interface Jp2 extends RasterFile {
   readonly georeferenced: boolean;
 }
 
-/** Where an image is on Earth. */
+/** The place of an image on Earth. */
 export interface Placement {
   readonly crs: Crs;
   /** Column and row to coordinates. */
   readonly transform: Affine;
 }
 
-/** How a file is opened. */
+/** Options for opening a file. */
 export interface OpenJp2Options {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of the first read. Default 32768: boxes and main header of nearly every file. */
   readonly prefetch?: number | undefined;
-  /** Where the image is, for a file that does not say so itself. */
+  /** The place of the image, for a file that does not state it itself. */
   readonly placement?: Placement | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What a codestream of a test declares; sizes are square. */
+/** The declarations of a test's codestream; sizes are square. */
 export interface Declared {
   readonly side?: number;
   readonly tile?: number;

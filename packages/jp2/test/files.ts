@@ -4,7 +4,7 @@ import type { Samples } from "@swath/raster";
 
 const FOLDER = new URL("./fixtures/", import.meta.url);
 
-/** What GDAL reads from a test file. */
+/** Values that GDAL reads from a test file. */
 export interface Facts {
   readonly type: "Byte" | "Int16" | "UInt16" | "UInt32";
   readonly colors: readonly string[];
@@ -56,12 +56,12 @@ export function bytesOf(samples: Samples): Uint8Array {
   return new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** Where the codestream begins. */
+/** Returns the offset of the codestream. */
 export function codestreamAt(bytes: Uint8Array): number {
   return Buffer.from(bytes).indexOf(Uint8Array.of(0xff, 0x4f, 0xff, 0x51));
 }
 
-/** Where each marker segment begins, in the main header and those of tile-parts, by its marker. */
+/** Yields the offset of each marker segment, in the main header and those of tile-parts, with its marker. */
 export function* markersOf(bytes: Uint8Array): Generator<{ readonly marker: number; readonly at: number }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = codestreamAt(bytes) + 2;

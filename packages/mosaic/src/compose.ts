@@ -4,21 +4,21 @@ import { SceneReadError, SceneUnreadableError } from "./errors.ts";
 import { cellsMeet, type FootprintCells, footprintCells } from "./footprint.ts";
 import type { Scene } from "./scene.ts";
 
-/** Which scenes may be read, and what a scene that cannot be read does. */
+/** Limits of the scenes that may be read, and the rule for scenes that cannot be read. */
 export interface ComposeOptions {
   readonly signal?: AbortSignal;
-  /** How many scenes may be read, those that turn out unreadable not counted. Default: all. */
+  /** The most scenes that may be read; those that turn out unreadable do not count. Default: all. */
   readonly maxScenes?: number;
-  /** What a `SceneUnreadableError` does: "skip" (default) continues without the scene, "fail" throws the error. */
+  /** The effect of a `SceneUnreadableError`: "skip" (default) continues without the scene, "fail" throws the error. */
   readonly onUnreadable?: "skip" | "fail";
   /**
-   * How many scenes beyond the topmost unfinished one may be read at the same time. One is, where footprints say
-   * that it reaches pixels that those above it cannot. Default 1.
+   * The number of scenes beyond the topmost unfinished one that may be read at the same time. One is, where footprints
+   * say that it reaches pixels that those above it cannot. Default 1.
    */
   readonly lookAhead?: number;
 }
 
-/** What came of some scenes: one raster, and what it is made of. */
+/** The result of composing scenes: one raster, and the scenes that it is made of. */
 export interface Mosaic {
   /** `undefined` exactly when no scene has data on the grid. Bands under `valid` 0 hold anything. */
   readonly raster: Raster | undefined;

@@ -4,7 +4,7 @@ import { lonLatProjector, type RingProjector } from "./project.ts";
 import { fillRings, type MarkSpan } from "./rasterize.ts";
 import type { Scene } from "./scene.ts";
 
-/** A grid is looked at in at most this many cells a side when footprints are compared with it. */
+/** Most cells along each side of a grid when footprints are compared with it. */
 const CELLS = 64;
 
 /**

@@ -6,7 +6,7 @@ import type { Scene } from "./scene.ts";
 export const OFFSET_REMOVED_NODATA = -32768;
 
 /**
- * What becomes of the stored numbers (DN) of a band.
+ * The conversion of the stored numbers (DN) of a band.
  * - `stored`: unchanged; `nodata` where there is no data.
  * - `offset-removed`: int16, DN − `dnOffset` (1000 or 0), at most 32767; −32768 where there is no data.
  * - `physical`: float32, DN × `scale` + `offset` (reflectance, kelvin), see `toPhysical`; NaN where there is no data.
@@ -19,20 +19,20 @@ export type BandConversion =
   | ({ readonly kind: "offset-removed" } & OffsetRemoval)
   | ({ readonly kind: "physical" } & Scaling);
 
-/** What is subtracted from stored numbers; `nodata` is the stored number that means no data. */
+/** The offset that is subtracted from stored numbers; `nodata` is the stored number that means no data. */
 export interface OffsetRemoval {
   readonly dnOffset: number;
   readonly nodata?: number | undefined;
   readonly clipNegative?: boolean;
 }
 
-/** How stored numbers become physical values. */
+/** The line that turns stored numbers into physical values. */
 export interface Scaling {
   readonly scale: number;
   readonly offset: number;
   readonly nodata?: number | undefined;
   readonly clipNegative?: boolean;
-  /** What the value is brought to another sensor by: `slope` × value + `intercept`. */
+  /** The line that adjusts the value to another sensor: `slope` × value + `intercept`. */
   readonly adjust?: { readonly slope: number; readonly intercept: number };
 }
 
@@ -99,7 +99,7 @@ function termsOf({ scale, offset, nodata = Number.NaN, clipNegative, adjust }: S
 const scaled = (dn: number, { scale, shift, divisor, slope, intercept, floor }: Terms): number =>
   Math.max(slope * ((dn * scale + shift) / divisor) + intercept, floor);
 
-/** What every stored number of 16 bits becomes, by its conversion; scenes of a request share a few. */
+/** The results for all stored numbers of 16 bits, by conversion; scenes of a request share a few. */
 const tables = new Map<string, Float32Array>();
 const MAX_TABLES = 16;
 

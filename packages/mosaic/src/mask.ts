@@ -58,7 +58,7 @@ export function classify(samples: Samples, table: Uint8Array, outside = 0): Uint
   return codes;
 }
 
-/** How far around a dropped class pixels are dropped too. */
+/** The distance around a dropped class within which pixels are dropped too. */
 export interface Dilation {
   /** Radius in pixels, measured between pixel centres; may be a fraction. */
   readonly pixels: number;
@@ -67,9 +67,9 @@ export interface Dilation {
 }
 
 /**
- * Which pixels to keep: 1 where the class is not in `exclude` and no growing class is within `dilation.pixels`
- * (a disk, pixel centre to pixel centre), else 0. Growing classes that are not excluded only take their
- * surroundings along with them. What is outside the raster is unknown: to grow across an edge, read a margin.
+ * Marks the pixels to keep: 1 where the class is not in `exclude` and no growing class is within `dilation.pixels` (a
+ * disk, pixel centre to pixel centre), else 0. Growing classes that are not excluded only take their surroundings along
+ * with them. Classes outside the raster are unknown: to grow across an edge, read a margin.
  *
  * @throws {MosaicInputError} when `codes` has not `width × height` values or the radius is negative or no number.
  */

@@ -1,7 +1,7 @@
-/** Which scene is on top: newest first, oldest first, or least cloudy first. */
+/** The order of scenes in a mosaic, top first: newest first, oldest first, or least cloudy first. */
 export type MosaickingOrder = "mostRecent" | "leastRecent" | "leastCC";
 
-/** What scenes are ordered by. */
+/** The facts that scenes are ordered by. */
 export interface SortableScene {
   readonly id: string;
   /** Acquisition time, milliseconds since 1970-01-01T00:00:00Z. Absent: after all scenes that have one. */

@@ -2,12 +2,12 @@ import { type FlatRing, flattenRing, type Position } from "@swath/geometry";
 import { type Crs, type Grid, gridBounds, invertAffine, transformer } from "@swath/raster";
 import { periodOf, ringProjector } from "./project.ts";
 
-/** How far, in pixels, an edge may be from where its projection has it. */
+/** The greatest distance, in pixels, of an edge from its exact projection. */
 const TOLERANCE = 0.001;
 
 /**
- * Which pixels of a grid lines pass through: 1 where a point of a line is in the pixel, which then is the one whose centre is
- * the closest, else 0, row-major. A point on an edge is in the pixel to the right of it, or below.
+ * Marks the pixels of a grid that lines pass through: 1 where a point of a line is in the pixel, which then is the one
+ * whose centre is the closest, else 0, row-major. A point on an edge is in the pixel to the right of it, or below.
  *
  * @param crs of the coordinates; default that of the grid. Lines are straight there, and bent to within 0.001 pixels where the
  *   grid's CRS is another. In longitude and latitude a piece longer than 180° crosses the antimeridian.
@@ -31,7 +31,7 @@ export function rasterizeLines(
   return inside;
 }
 
-/** Which pixels of a grid points are in, as `rasterizeLines`. */
+/** Marks the pixels of a grid that points are in, as `rasterizeLines` does for lines. */
 export function rasterizePoints(points: readonly Position[], grid: Grid, crs: Crs = grid.crs): Uint8Array<ArrayBuffer> {
   const inside = new Uint8Array(grid.width * grid.height);
   const project = transformer(crs, grid.crs);

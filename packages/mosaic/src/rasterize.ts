@@ -12,13 +12,14 @@ import { ringProjector } from "./project.ts";
 
 /** Rows filled at a time; bounds the list of crossings to 128 × the number of edges. */
 const BAND = 128;
-/** How far, in pixels, an edge may be from where its projection has it. */
+/** The greatest distance, in pixels, of an edge from its exact projection. */
 const TOLERANCE = 0.001;
 
 /**
- * Which pixels of a grid are in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule is that
- * of `gdal_rasterize` and `gdalwarp -cutline` without ALL_TOUCHED, ties included: a centre exactly on a left,
- * upper or lower outer edge is inside, on a right one outside. Inner rings count by the even-odd rule; parts of a MultiPolygon add up.
+ * Marks the pixels of a grid that are in a polygon: 1 where the pixel's centre is inside, else 0, row-major. The rule
+ * is that of `gdal_rasterize` and `gdalwarp -cutline` without ALL_TOUCHED, ties included: a centre exactly on a left,
+ * upper or lower outer edge is inside, on a right one outside. Inner rings count by the even-odd rule; parts of a
+ * MultiPolygon add up.
  *
  * @param crs of the coordinates; default that of the grid. Edges are straight there and bent to within 0.001 pixels
  * when the grid's CRS is another. In longitude and latitude an edge longer than 180° crosses the antimeridian.
@@ -34,9 +35,9 @@ export function rasterizePolygon(geometry: PolygonGeometry, grid: Grid, crs: Crs
 export type MarkSpan = (row: number, first: number, end: number) => void;
 
 /**
- * Calls `mark` with the pixels that `rasterizePolygon` marks, run by run: of grids that are far larger than what a polygon
- * covers of them, no memory is taken. Time goes with the rows and vertices of each polygon. Runs of polygons that overlap
- * are given twice.
+ * Calls `mark` with the pixels that `rasterizePolygon` marks, run by run: it takes no memory for the rest of a grid
+ * that is far larger than the polygon's part of it. Time goes with the rows and vertices of each polygon. Runs of
+ * polygons that overlap are given twice.
  */
 export function polygonSpans(geometry: PolygonGeometry, grid: Grid, crs: Crs, mark: MarkSpan): void {
   const project = ringProjector(grid, crs, TOLERANCE);
@@ -74,7 +75,10 @@ export function fillRings(rings: readonly FlatRing[], width: number, height: num
   }
 }
 
-/** Where edges cross the centre lines of rows `top`..`bottom`; an edge owns its upper end, not its lower one. */
+/**
+ * Visits the points where edges cross the centre lines of rows `top`..`bottom`; an edge owns its upper end, not its
+ * lower one.
+ */
 function eachCrossing(
   rings: readonly FlatRing[],
   top: number,

@@ -25,7 +25,7 @@ export const COVERAGE_TOLERANCE = 1e-5;
 /** Facts about a scene before it is read. */
 export type Candidate = Pick<Scene, "id" | "footprint" | "bbox">;
 
-/** What counts as an addition of area. */
+/** Options that decide whether a scene adds area. */
 export interface SelectOptions {
   /**
    * Additions of less than this share of the area count as nothing, 0..1. Default 0.00001: among recorded
@@ -34,13 +34,13 @@ export interface SelectOptions {
   readonly tolerance?: number;
 }
 
-/** Which scenes a request is made of. */
+/** The scenes that a request is made of. */
 export interface Selection<T> {
   /** The scenes to read, in the order of the candidates. */
   readonly scenes: readonly T[];
   /** True when one more scene than allowed would still add area: then `scenes` covers less than there is. */
   readonly tooMany: boolean;
-  /** How many candidates there were. */
+  /** The number of candidates. */
   readonly matched: number;
   /** Share of the area that `scenes` cover, 0..1, by their footprints. */
   readonly covered: number;
@@ -109,7 +109,7 @@ class Uncovered {
     return Math.max(this.#shareOf(0, total(this.#remaining[0])), this.#shareOf(1, total(this.#remaining[1])));
   }
 
-  /** What a scene would add; `take` makes it so. */
+  /** Returns the share that a scene would add, and `take`, which adds it. */
   without(rings: readonly FlatRing[]): { share: number; take: () => void } | undefined {
     const [minX, minY, maxX, maxY] = this.#bounds;
     const here = rings

@@ -19,7 +19,7 @@ const NO_SPANS: Spans = new Float64Array(0);
 /** At most this many crossings are computed for one shape; beyond, neighbouring lines share theirs. */
 const MAX_CROSSINGS = 1 << 16;
 
-/** What the lines see of polygons that may overlap, each given as rings (even-odd within a polygon). */
+/** Returns the spans of the lines inside polygons that may overlap, each given as rings (even-odd within a polygon). */
 export function cutPolygons(polygons: readonly (readonly FlatRing[])[], lines: LineSet): Cuts {
   const edges = polygons.flat().reduce((sum, ring) => sum + ring.length / 2, 0);
   const stride = Math.max(1, Math.ceil((edges * lines.count) / MAX_CROSSINGS));

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a process graph, by the codes of the openEO API and of its process definitions.
+ * Faults of a process graph, by the codes of the openEO API and of its process definitions.
  * - `ProcessGraphInvalid`: not a graph: nodes, links, cycles, the result node.
  * - `ProcessGraphComplexity`: too many nodes, levels, cells of a cube or operations.
  * - `ProcessUnsupported`: a process, or a use of one, that is not served.

@@ -22,7 +22,7 @@ export interface GraphNode {
   /** Names of the arguments, in their order. */
   readonly names: readonly string[];
   readonly arguments: readonly Argument[];
-  /** Of the node in the whole graph, for errors. */
+  /** Path of the node in the whole graph, for errors. */
   readonly path: Path;
 }
 
@@ -37,9 +37,9 @@ export type Argument =
 
 /** Nodes of a graph, those of its callbacks included. */
 export const MAX_NODES = 1000;
-/** How deep callbacks may be in callbacks. */
+/** The deepest nesting of callbacks in callbacks. */
 const MAX_CALLBACKS = 8;
-/** How deep arrays and objects may be in an argument. */
+/** The deepest nesting of arrays and objects in an argument. */
 const MAX_DEPTH = 32;
 /** Numbers, texts, arrays and objects of all arguments. */
 const MAX_VALUES = 200_000;
@@ -65,7 +65,7 @@ export function parseGraph({ graph, parameters }: SentProcess, faults: Faults = 
 
 export type Path = readonly (string | number)[];
 
-/** Where a value is in the graph: its own name or number, and where it is in. */
+/** The place of a value in the graph: its own name or number, and the place that it is in. */
 interface Place {
   readonly outer: Place | undefined;
   readonly key: string | number;

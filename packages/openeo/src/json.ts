@@ -9,7 +9,7 @@ export function member(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** What was given, in a few words for messages. */
+/** Describes a given value in a few words for messages. */
 export function shown(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `an array of ${value.length}`;

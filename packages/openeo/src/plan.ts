@@ -16,7 +16,7 @@ import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
 
-/** What a graph reads and computes. */
+/** The reads and computations of a graph. */
 export interface CubePlan {
   /** All loads of the graph. */
   readonly loads: readonly PlannedLoad[];
@@ -33,13 +33,15 @@ export interface CubePlan {
 
 /** A load of a plan: a collection, its time steps and bands, and where its scenes are searched. */
 export interface PlannedLoad extends KeyedLoad {
-  /** Where scenes are searched: the extent of the load, or of what its cube is reduced over. */
+  /**
+   * The extents that are searched for scenes: the extent of the load, or of the areas that its cube is reduced over.
+   */
   readonly searched: readonly Extent[];
   /** Whether the result depends on it: its time steps have to be known, though perhaps none of its pixels is read. */
   readonly used: boolean;
 }
 
-/** What a graph gives: pixels of a grid, or numbers. */
+/** The result of a graph: pixels of a grid, or numbers. */
 export type PlannedResult =
   /** Values for each pixel of a grid, one band a combination of labels. */
   | {
@@ -57,7 +59,7 @@ export type PlannedResult =
     }
   /** JSON that needs no pixels. */
   | { readonly kind: "json"; readonly value: unknown }
-  /** What it is depends on time steps that are not known yet. */
+  /** A result whose kind depends on time steps that are not known yet. */
   | { readonly kind: "unknown" };
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
@@ -78,7 +80,8 @@ export function compileGraph(graph: unknown, context: CompileContext): CubePlan 
 }
 
 /**
- * What is wrong with a process graph: the faults of all nodes that do not depend on another one with a fault, at most 20.
+ * Returns the faults of a process graph: those of all nodes that do not depend on another node with a fault, at most
+ * 20.
  *
  * @param graph `process_graph` as it was sent
  */

@@ -6,7 +6,7 @@ import type { CubePlan, PlannedResult } from "./plan.ts";
 
 /** A grid, and its native resolution. */
 export interface PlannedGrid extends GridRequest {
-  /** The coarsest native resolution, metres, of the bands that its values are computed of. */
+  /** The coarsest native resolution, metres, of the bands from which its values are computed. */
   readonly native: number;
 }
 
@@ -46,7 +46,10 @@ function rootsOf(result: PlannedResult): Expression[] {
   return result.kind === "numbers" ? [...result.cells] : [];
 }
 
-/** A grid with the coarsest resolution of the bands that values are computed of; without any, of all that are loaded. */
+/**
+ * Returns a grid with the coarsest resolution of the bands from which values are computed; without any, of all that are
+ * loaded.
+ */
 export function measured(grid: GridRequest, values: readonly Expression[], { all }: Compilation["loads"]): PlannedGrid {
   const used = inputsOf(values).flatMap(({ load, band }) =>
     grid.measured.has(load) ? [all[load]!.bands[band]!.gsd] : [],

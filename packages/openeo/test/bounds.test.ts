@@ -14,14 +14,14 @@ const LOAD = {
   process_id: "load_collection",
   arguments: { id: "s2", spatial_extent: { west: 13, south: 45, east: 13.1, north: 45.1 }, temporal_extent: null },
 };
-/** Of the processor: many times the some 20 ms that it takes, for a machine that does other work, too. */
+/** Time of the processor: many times the some 20 ms that it takes, since the machine may do other work too. */
 const MAX_MICROSECONDS = 500_000;
 const data = { from_parameter: "data" };
 const x = { from_parameter: "x" };
 const from = (id: string) => ({ from_node: id });
 const callback = (nodes: Readonly<Record<string, unknown>>) => ({ process_graph: nodes });
 
-/** A chain of so many additions. */
+/** Makes a chain of this many additions. */
 function chain(count: number) {
   return Object.fromEntries(
     Array.from({ length: count }, (_, i) => [
@@ -93,7 +93,7 @@ const triangle = (size: number) => ({
     ],
   ],
 });
-/** A polygon of so many vertices. */
+/** Makes a polygon of this many vertices. */
 const circle = (count: number, radius: number) => {
   const ring = Array.from({ length: count }, (_, i) => {
     const angle = (2 * Math.PI * i) / count;

@@ -29,7 +29,7 @@ export class EagerFault extends Error {}
 /** A filter leaves nothing: whether that is a fault depends on what is made of it, and when it is known. */
 export class EagerEmpty extends Error {}
 
-/** What a collection holds: dates, and a value of each pixel. */
+/** The contents of a collection: dates, and a value for each pixel. */
 export interface Archive {
   readonly dates: readonly string[];
   readonly value: (date: string, band: string, pixel: number) => number;

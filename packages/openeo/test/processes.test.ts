@@ -196,7 +196,7 @@ test("labels that differ in type alone are the same in a file", () => {
   );
 });
 
-/** Values of the first band of a raster for pixels with these values, of which some are in the region. */
+/** Returns the values of the first band of a raster for pixels with these values, some of which are in the region. */
 async function computed(graph: unknown, pixels: readonly number[], inRegion: readonly number[]): Promise<number[]> {
   const { result } = compileGraph(graph, { ...CONTEXT, times: () => TIMES.slice(0, 1) });
   const outputs = result.kind === "raster" ? result.bands.map(({ value }) => value) : [];

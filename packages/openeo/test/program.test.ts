@@ -28,7 +28,7 @@ const FOLDS: readonly FoldName[] = [
   "quantile",
 ];
 
-/** What makes an expression of some numbers: each takes the next. */
+/** Numbers that an expression is made of: each choice takes the next number. */
 type Draft = readonly number[];
 const drafts: fc.Arbitrary<readonly Draft[]> = fc.array(fc.array(fc.nat(1e6), { minLength: 6, maxLength: 6 }), {
   minLength: 1,
@@ -63,7 +63,7 @@ function build(all: readonly Draft[], expressions: Expressions): readonly Expres
   return made;
 }
 
-/** What an expression is at one pixel, straight from its definition. */
+/** Evaluates an expression at one pixel, straight from its definition. */
 function atPixel(expression: Expression, pixel: number, samples: readonly number[]): number {
   const known = new Map<number, number>();
   const compute = (each: Expression): number => {

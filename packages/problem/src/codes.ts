@@ -4,9 +4,9 @@ export interface ProblemKind {
   readonly status: number;
   /** Short summary, the same for every occurrence (RFC 9457, 3.1.3). */
   readonly title: string;
-  /** When this happens, in one or two sentences, for the page behind `type`. */
+  /** The occasions of this problem, in one or two sentences, for the page behind `type`. */
   readonly description: string;
-  /** What the caller can do about it. */
+  /** The remedy that is open to the caller. */
   readonly remedy: string;
   /** True where only the full contract answers so; lean v1 never does. */
   readonly fullOnly?: true;

@@ -41,7 +41,7 @@ export const Problem = z
   .meta({ id: "Problem", description: "Problem document (RFC 9457)." });
 export type Problem = z.infer<typeof Problem>;
 
-/** Where a problem occurred. */
+/** The place where a problem occurred. */
 export interface ProblemContext {
   /** Root of the service without a trailing slash, e.g. `https://imagery.example`. */
   readonly baseUrl: string;

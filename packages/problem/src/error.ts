@@ -7,7 +7,7 @@ export interface ProblemPointer {
   readonly detail: string;
 }
 
-/** What a problem may carry besides its code and detail. */
+/** Members that a problem may carry besides its code and detail. */
 export interface ProblemOptions {
   readonly errors?: readonly ProblemPointer[];
   /** The limit that was hit beside the value requested, e.g. `{ maxScenes: 6, matchedScenes: 9 }`. */

@@ -2,7 +2,7 @@ import type * as z from "zod";
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What zod calls a type, as a person would. */
+/** Names of zod's types in everyday words. */
 const TYPES: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -29,12 +29,12 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Longest value that is repeated in a message, characters. */
 const MAX_SHOWN = 40;
 
-/** What is expected where zod names a type: `an object` for `object`. */
+/** Names an expected type as zod states it: `an object` for `object`. */
 export function typeInWords(type: string): string {
   return TYPES[type] ?? type;
 }
 
-/** What came, in at most 40 characters. */
+/** Describes the given value in at most 40 characters. */
 export function found(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -1,6 +1,6 @@
 import { isProblemCode, type ProblemCode, problemKind } from "./codes.ts";
 
-/** What the page behind a problem's `type` says. Plain text; backticks mark names. */
+/** The texts of the page behind a problem's `type`. Plain text; backticks mark names. */
 export interface ProblemPage {
   readonly code: ProblemCode;
   readonly status: number;

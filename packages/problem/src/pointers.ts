@@ -8,15 +8,15 @@ type Path = readonly PropertyKey[];
 /** Most faults of a result: what is said of an unknown key may take a while. */
 const MAX_FAULTS = 100;
 
-/** Where the checked value came from: a body gives JSON Pointers, a query gives parameter names. */
+/** The origin of the checked value: a body gives JSON Pointers, a query gives parameter names. */
 export interface PointerOptions {
   readonly in: "body" | "query";
-  /** What is said of an unknown key, which stands last in `path`; by default `Unknown: "key".` */
+  /** Writes the message for an unknown key, which stands last in `path`; by default `Unknown: "key".` */
   readonly unknownKey?: (path: readonly PropertyKey[]) => string;
 }
 
 /**
- * Turns zod issues into one pointer a fault. Parse with `zodMessage` as `error` for plain messages, and with
+ * Turns zod issues into one pointer per fault. Parse with `zodMessage` as `error` for plain messages, and with
  * `reportInput` so that messages of a schema's own checks say what came: `Expected a month such as 2026-11, got "x".`
  *
  * - An issue about unknown keys gives one pointer for each key, worded by `options.unknownKey`.

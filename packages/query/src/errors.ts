@@ -4,7 +4,7 @@ export interface UnknownName {
   readonly known: readonly string[];
 }
 
-/** What a `QueryError` may carry besides its message. */
+/** Facts that a `QueryError` may carry besides its message. */
 export interface QueryErrorOptions extends ErrorOptions {
   readonly unknown?: UnknownName;
   /** In text of a filter: the character that it is about, from 1. */

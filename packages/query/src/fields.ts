@@ -1,7 +1,7 @@
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 
 /**
- * Which members of an item an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
+ * The members of an item that an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;
  * empty: `DEFAULT_FIELDS`; else those named. `exclude` is taken away from that, see `applyFields`.
  */
 export interface Fields {
@@ -9,7 +9,7 @@ export interface Fields {
   readonly exclude?: readonly string[];
 }
 
-/** What an empty `include` means, so that an item stays a valid one (STAC fields extension). */
+/** The members that an empty `include` stands for, so that an item stays valid (STAC fields extension). */
 export const DEFAULT_FIELDS: readonly string[] = [
   "type",
   "stac_version",
@@ -61,13 +61,16 @@ export function applyFields(item: Readonly<Record<string, unknown>>, fields: Fie
   return (pick(item, root, include === undefined) ?? {}) as Record<string, unknown>;
 }
 
-/** What is said of a member, and of those inside it. */
+/** The marks on a member and on those inside it. */
 class Node {
   /** Whether a path that ends here includes or excludes it. */
   shows: boolean | undefined;
   readonly inner = new Map<string, Node>();
 
-  /** Marks the member at `keys`. Of two marks on one member that of an include counts, unless `wins`: then everything below is forgotten too. */
+  /**
+   * Marks the member at `keys`. Where a member has two marks, that of an include counts, unless `wins`: then everything
+   * below is forgotten too.
+   */
   mark(keys: readonly string[] | undefined, shows: boolean, wins = false): void {
     if (keys === undefined) return;
     let node: Node = this;
@@ -81,7 +84,10 @@ class Node {
   }
 }
 
-/** The part of a value that is shown; `undefined`: none of it. `shows` is what the nearest marked member around it says. */
+/**
+ * The part of a value that is shown; `undefined`: none of it. `shows` is the mark of the nearest marked member around
+ * it.
+ */
 function pick(value: unknown, node: Node, shows: boolean): unknown {
   const isShown = node.shows ?? shows;
   if (node.inner.size === 0 || !isObject(value)) return isShown ? value : undefined;

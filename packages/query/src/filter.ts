@@ -32,7 +32,7 @@ export type IntervalBound = Operand | "..";
 /** The text that LIKE compares with: `%` is any text, `_` one character, `\\` takes the next character as it is. */
 export type Pattern = string | { readonly casei: Pattern } | { readonly accenti: Pattern };
 
-/** How a value is compared with another. */
+/** A comparison of two values. */
 export type Comparison = "eq" | "neq" | "lt" | "lte" | "gt" | "gte";
 
 /** The signs of arithmetic. `div` divides and drops the fraction, `%` is the remainder with the sign of the dividend. */

@@ -1,8 +1,8 @@
 import { QueryError, type QueryErrorOptions } from "./errors.ts";
 
 /**
- * Where in the request a value is: as text of a query parameter (`pointer` is the parameter's name), or as
- * JSON in a body (`pointer` is a JSON Pointer, RFC 6901).
+ * The place of a value in the request: as text of a query parameter (`pointer` is the parameter's name), or as JSON in
+ * a body (`pointer` is a JSON Pointer, RFC 6901).
  */
 export interface InputLocation {
   readonly in: "query" | "body";

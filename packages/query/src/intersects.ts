@@ -3,10 +3,10 @@ import { below, counted, faultAt, type InputLocation, insideJson, isObject, json
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;
-/** What the coordinates of a geometry are: degrees within ±180 and ±90, or any finite numbers of a plane. */
+/** The kind of a geometry's coordinates: degrees within ±180 and ±90, or any finite numbers of a plane. */
 export type Coordinates = "degrees" | "planar";
 
-/** How deep geometry collections may be nested. */
+/** The deepest nesting of geometry collections. */
 const MAX_DEPTH = 8;
 
 /**

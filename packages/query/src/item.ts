@@ -1,4 +1,4 @@
-/** What a search looks at in a STAC item. */
+/** The members of a STAC item that a search reads. */
 export interface SearchItem {
   readonly id: string;
   readonly collection?: string | undefined;

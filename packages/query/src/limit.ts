@@ -1,6 +1,6 @@
 import { faultAt, type InputLocation, shown } from "./input-location.ts";
 
-/** Items a page when the request names no number. */
+/** Items per page when the request names no number. */
 export const DEFAULT_LIMIT = 10;
 /** The most items a page holds. */
 export const MAX_LIMIT = 1000;

@@ -1,4 +1,4 @@
-/** How values of a property are read and compared. */
+/** The type by which values of a property are read and compared. */
 export type QueryableKind = "string" | "strings" | "number" | "boolean" | "instant" | "date" | "geometry";
 
 /** A property that can be queried, as JSON Schema 2020-12. */
@@ -37,7 +37,7 @@ export const QUERYABLES: Queryables = {
   "view:sun_azimuth": number("Sun azimuth, degrees", { minimum: 0, maximum: 360 }),
 };
 
-/** What CQL2 can name besides properties: a filter's queryables are these and the properties'. */
+/** Queryables of CQL2 besides properties: a filter may name these and the properties. */
 export const FILTER_QUERYABLES: Queryables = {
   id: text("Item identifier"),
   collection: text("Collection"),

@@ -18,9 +18,9 @@ import { parseQuery } from "./stac-query.ts";
 
 /** A search: all conditions joined by AND; an absent member is no condition. */
 export interface ItemQuery {
-  /** None: all. */
+  /** An empty list means all collections. */
   readonly collections: readonly string[];
-  /** None: no item at all. */
+  /** An empty list matches no item. */
   readonly ids?: readonly string[];
   readonly bbox?: Bbox;
   readonly intersects?: Geometry;
@@ -28,7 +28,7 @@ export interface ItemQuery {
   readonly filter?: Filter;
   /** A total order: `id` is among the fields. */
   readonly sortby: readonly SortField[];
-  /** Items a page, 1 to 1,000. */
+  /** Items per page, 1 to 1,000. */
   readonly limit: number;
   readonly token?: string;
 }

@@ -17,9 +17,9 @@ const MAX_VALUES = 1000;
 type Named = Queryable & { readonly name: string };
 
 /**
- * Reads the `query` parameter (STAC query extension): JSON text in a query, an object in a body. Several operators
- * are joined by AND. Numbers may come as numeric text and text of digits with `pad` as numbers; a date alone stands for
- * its whole day. Of a list of text, `contains` matches an entry; of text, a part.
+ * Reads the `query` parameter (STAC query extension): JSON text in a query, an object in a body. Several operators are
+ * joined by AND. Numbers may come as numeric text and text of digits with `pad` as numbers; a date alone stands for its
+ * whole day. `contains` matches an entry of a list of text, and a part of a text.
  *
  * @param queryables the properties that are taken; by default those of every collection.
  * @throws {QueryError} for a property outside of `queryables`, an operator outside of `QUERY_OPERATORS`, or a value

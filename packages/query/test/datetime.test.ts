@@ -43,7 +43,7 @@ const VALID = [
   "2020-07-23T00:00:00.01234567Z",
   "2020-07-23T00:00:00.012345678Z",
 ];
-/** Those it wants refused (but for `1985-04-12`, which our specification allows), and more of their kind. */
+/** Values that it wants refused (except `1985-04-12`, which our specification allows), and more of their kind. */
 const INVALID = [
   "/",
   "../..",

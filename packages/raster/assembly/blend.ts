@@ -38,9 +38,10 @@ export function toStencils(pixels: usize, count: i32, width: i32, first: i32, st
 }
 
 /**
- * As `toStencils`, of pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`): the index is −1 where a pixel
- * is outside, or one for which `valid` says 0, and beyond the window's edge the pixel on it has all the weight. `covered` is
- * set to 1 or 0, a byte for each. Lists in `mixed` the stencils with another pixel for which `valid` says 0, and returns how many.
+ * Does the same as `toStencils` for pixels anywhere in or around a window of `width` × `height` pixels at (`x`, `y`):
+ * the index is −1 where a pixel is outside, or one for which `valid` says 0, and beyond the window's edge the pixel on
+ * it has all the weight. `covered` is set to 1 or 0, a byte for each. Lists in `mixed` the stencils with another pixel
+ * for which `valid` says 0, and returns how many.
  *
  * @param valid a byte for each pixel of the window; 0: all are
  */

@@ -9,7 +9,7 @@ export { fit, toIndices } from "./fit";
 export { blendPatch, extremes } from "./inner";
 export { countZeros, packRgb, packRgba } from "./pack";
 
-/** Where memory is free from. */
+/** Returns the address from which on memory is free. */
 export function base(): usize {
   return (__heap_base + 15) & ~15;
 }

@@ -46,7 +46,7 @@ function store4(out: usize, words: v128): void {
   v128.store(out, i8x16.swizzle(words, i8x16(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1)));
 }
 
-/** How many of `count` bytes are 0. Up to 15 after the last are read. */
+/** Counts the zeros among `count` bytes. Up to 15 after the last are read. */
 export function countZeros(from: usize, count: i32): i32 {
   const zero = i8x16.splat(0);
   let found = 0;

@@ -8,7 +8,7 @@ import type { CrsRefusal } from "./crs/epsg-table.ts";
 export class CrsError extends Error {
   override readonly name = "CrsError";
   readonly code: "unknown-crs" | "invalid-crs" | "outside-crs";
-  /** Why an EPSG code is not used, where the table of all codes is loaded (`loadCrs`). */
+  /** The reason why an EPSG code is not used, where the table of all codes is loaded (`loadCrs`). */
   readonly refusal: CrsRefusal | undefined;
 
   constructor(

@@ -29,7 +29,7 @@ function distance(crs: Crs, points: readonly number[]): number {
   return distances.some(Number.isNaN) ? Number.NaN : Math.max(...distances);
 }
 
-/** Of a definition, as PROJ's documentation has its units. */
+/** Returns the metres of a definition's unit, as PROJ's documentation has its units. */
 function metresOfUnit({ proj4 }: Crs): number {
   const factor = /\+to_meter=(\S+)/.exec(proj4)?.[1];
   if (factor !== undefined) return Number(factor);

@@ -62,7 +62,7 @@ describe("planes", () => {
           : Math.floor(((90 - lat) / 180) * 2 ** 12);
       const tile = tileGrid(set, set === "WebMercatorQuad" ? 13 : 12, Math.floor(((west + 180) / 360) * 2 ** 13), y, 3);
       const { widths, heights } = groundSizes(tile);
-      // 30 % up to the north and 20 % up to the east, metres a metre of ground
+      // 30 % up to the north and 20 % up to the east, metres per metre of ground
       return middleShade(surface(tile, (col, row) => 100 + 0.2 * col * widths[1]! - 0.3 * row * heights[1]!));
     });
     const step = 10 / 0.9996;

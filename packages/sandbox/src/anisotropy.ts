@@ -63,8 +63,9 @@ function isDirectional({ collection, acquisition }: SandboxScene): boolean {
 }
 
 /**
- * What the sensor of a scene sees of a band at a longitude and latitude in degrees, over what would be seen from straight
- * above under the prescribed sun: near 1, and 1 for scenes that are not directional and for bands without weights.
+ * Returns the reflectance of a band that the sensor of a scene sees at a longitude and latitude in degrees, divided by
+ * that at nadir under the prescribed sun: near 1, and 1 for scenes that are not directional and for bands without
+ * weights.
  */
 export function directionalFactor(scene: SandboxScene, band: ReflectanceBand, lon: number, lat: number): number {
   return factorAt(scene, band, ...toUtm(lon, lat));

@@ -1,4 +1,4 @@
-/** Where the bytes behind `/assets/…` come from. */
+/** A store of the bytes behind `/assets/…`. */
 export interface AssetStore {
   /** Size in bytes and entity tag (quotes included); `undefined` where there is no such file. */
   stat(path: string): Promise<{ readonly size: number; readonly etag: string } | undefined>;

@@ -3,7 +3,7 @@ import type { Acquisition } from "./plan.ts";
 import type { Response } from "./responses.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
 
-/** What a file of a scene holds, and how its item describes it. */
+/** The contents of a scene's file, and its description in the item. */
 export interface AssetPlan {
   /** Upstream asset key. */
   readonly key: string;
@@ -27,11 +27,11 @@ export interface AssetPlan {
     | "elevation";
   /** Index into `REFLECTANCE_BANDS` for reflectance. */
   readonly spectral: number;
-  /** How the sensor sees reflectance; default as OLI and MSI. */
+  /** The sensor's response to reflectance; default that of OLI and MSI. */
   readonly response?: Response;
   /** For backscatter. */
   readonly polarization?: Polarization;
-  /** Pixels are so many times as wide as the scene's finest. */
+  /** Pixels are this many times as wide as the scene's finest. */
   readonly factor: 1 | 2 | 6;
   readonly title: string;
   /** Members of the upstream's `eo:bands` entry. */

@@ -19,7 +19,7 @@ export const SHADOW_LIGHT = 0.5;
 interface CloudKind {
   /** Width of the largest clumps, km. */
   readonly clump: number;
-  /** How softly a cloud ends, in units of the noise. */
+  /** Softness of a cloud's edge, in units of the noise. */
   readonly edge: number;
 }
 

@@ -62,7 +62,7 @@ export function sensorOver(scene: SandboxScene, x: number, y: number): Direction
   return besideTrack(east * Math.cos(lean) - north * Math.sin(lean), LANDSAT_LEAN, OLI_ALTITUDE);
 }
 
-/** @param east metres from the track, at right angles to it; its northern end leans so many degrees to the east */
+/** @param east metres from the track, at right angles to it; its northern end leans this many degrees to the east */
 function besideTrack(east: number, lean: number, altitude: number): Direction {
   const beside = east / 1000;
   // the vertical turns with the ground, too

@@ -92,7 +92,10 @@ const ASSETS: Readonly<Record<string, readonly AssetPlan[]>> = {
   [DEM_COLLECTION]: DEM_ASSETS,
 };
 
-/** The collection document; extent and platforms are those of `items`. CMR-STAC's, of HLS, name no assets of items. */
+/**
+ * The collection document; extent and platforms are those of `items`. The documents of CMR-STAC, for HLS, name no
+ * assets of items.
+ */
 export function collectionDocument(baseUrl: string, id: string, items: readonly UpstreamItem[]): object {
   const [title, description] = TITLES[id] ?? [id, id];
   const url = `${baseUrl}/collections/${id}`;
@@ -137,7 +140,7 @@ export function collectionDocument(baseUrl: string, id: string, items: readonly 
   };
 }
 
-/** What the upstream says of the stored values of a file. */
+/** Describes the stored values of a file as the upstream does. */
 function bandOf(plan: AssetPlan): object {
   switch (plan.kind) {
     case "temperature":

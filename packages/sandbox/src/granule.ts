@@ -15,8 +15,8 @@ export function metadataPath(scene: SandboxScene): string {
 }
 
 /**
- * Granule metadata (`MTD_TL.xml`) of a scene of Sentinel-2: its grids of sun and view angles, 23 by 23 nodes 5 km apart from
- * the upper left corner, the view of all bands the same. Of other scenes `undefined`.
+ * Granule metadata (`MTD_TL.xml`) of a scene of Sentinel-2: its grids of sun and view angles, 23 by 23 nodes 5 km apart
+ * from the upper left corner, the view of all bands the same. It is `undefined` for other scenes.
  */
 export function granuleMetadata(scene: SandboxScene): string | undefined {
   if (scene.collection !== SENTINEL_2_COLLECTION) return undefined;

@@ -6,7 +6,7 @@ import { createItemIndex, type SearchPage, selectFields } from "./search.ts";
 import { parseSearchBody, type SearchRequest, searchBodyOf } from "./search-request.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** What an upstream serves, and under which address. */
+/** The archive that an upstream serves, and its address. */
 export interface StacHandlerOptions {
   /** Root of the API in links and hrefs, without a slash at the end: `http://127.0.0.1:8081/v1`. */
   readonly baseUrl: string;
@@ -83,7 +83,7 @@ export function createStacHandler(options: StacHandlerOptions): StacHandler {
     }));
   };
 
-  /** An object of a bucket by its path, as S3-compatible services give it; whoever signs may read. */
+  /** An object of a bucket by its path, as S3-compatible services give it; any signed request may read it. */
   const objectOf = async (request: Request, { pathname }: URL): Promise<Response> => {
     const [, bucket = "", ...key] = pathname.split("/").map(decodeURIComponent);
     const isRead = request.method === "GET" || request.method === "HEAD";

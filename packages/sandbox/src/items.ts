@@ -94,7 +94,7 @@ export function toUpstreamItem(scene: SandboxScene, facts: SceneFacts): Upstream
   };
 }
 
-/** What differs between the products. */
+/** Returns the parts of an item that differ between the products. */
 function partsOf(scene: SandboxScene, facts: SceneFacts, centre: object): ItemParts {
   switch (scene.collection) {
     case SENTINEL_2_COLLECTION:

@@ -11,7 +11,7 @@ import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
 import { planScenes, SANDBOX_COLLECTIONS, type SandboxScene } from "./scenes.ts";
 import type { WorkerTask } from "./worker.ts";
 
-/** Which archive is made, and how. */
+/** The archive that is made, and options of making it. */
 export interface MakeSandboxOptions {
   /** Default `DEFAULT_SEED`. An archive of another seed is made again. */
   readonly seed?: number;
@@ -25,7 +25,7 @@ export interface MakeSandboxOptions {
    * `191028-native` take a second or two. Default: all.
    */
   readonly frames?: readonly string[];
-  /** Render threads. Default: one a core, at most 4; 0 renders on the calling thread. */
+  /** Render threads. Default: one per core, at most 4; 0 renders on the calling thread. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   /** Called after each scene. */

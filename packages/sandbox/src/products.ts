@@ -22,15 +22,15 @@ import {
   SENTINEL_2_COLLECTION,
 } from "./scenes.ts";
 
-/** What the files of a scene are, and how reflectance is stored in them. */
+/** The files of a scene, and how they store reflectance. */
 export interface Product {
   readonly assets: readonly AssetPlan[];
   readonly scaling: Scaling;
   /** Whether reflectance is int16 with nodata −9999, instead of uint16 with nodata 0. */
   readonly isSigned: boolean;
-  /** What its files measure, but for those that have a response of their own. */
+  /** The response of the sensor of its files, except those that have one of their own. */
   readonly response?: Response;
-  /** Pixels of its mask are so many times as wide as its finest. */
+  /** Pixels of its mask are this many times as wide as its finest. */
   readonly maskFactor: 1 | 2;
 }
 

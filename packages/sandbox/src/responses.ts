@@ -41,15 +41,18 @@ const OLI_OF: Readonly<Record<Response, Lines>> = {
 };
 
 /**
- * What a sensor's band measures of a surface reflectance (0 to 1, as OLI measures it): the inverse of the published
- * regression, so that harmonizing with it gives the truth back. ETM+ over dark water is slightly below 0.
+ * Returns the value that a sensor's band measures for a surface reflectance (0 to 1, as OLI measures it): the inverse
+ * of the published regression, so that harmonizing with it gives the truth back. ETM+ over dark water is slightly below
+ * 0.
  */
 export function seenBy(response: Response, band: ReflectanceBand, reflectance: number): number {
   const line = OLI_OF[response][band];
   return line === undefined ? reflectance : (reflectance - line.offset) / line.slope;
 }
 
-/** The response of MSI on a platform of Sentinel-2. Of Sentinel-2C none is published: it is given that of Sentinel-2B. */
+/**
+ * The response of MSI on a platform of Sentinel-2. None is published for Sentinel-2C: it is given that of Sentinel-2B.
+ */
 export function responseOfMsi(platform: string): Response {
   return platform === "sentinel-2a" ? "msi-a" : "msi-b";
 }

@@ -35,7 +35,7 @@ export interface SandboxScene {
   readonly crs: Crs;
   /** Acquisition time, ISO 8601. */
   readonly datetime: string;
-  /** When the product was made, ISO 8601. */
+  /** Time of the product's making, ISO 8601. */
   readonly generated: string;
   /** MGRS tile (`33TUL`), WRS-2 path and row (`191028`), or tile of elevation (`N45E013`). */
   readonly place: string;
@@ -45,11 +45,11 @@ export interface SandboxScene {
   readonly pixel: number;
   /** West, south, east, north of the files in units of the CRS. */
   readonly bounds: readonly [number, number, number, number];
-  /** Where there is data, counterclockwise and convex. */
+  /** Outline of the pixels with data, counterclockwise and convex. */
   readonly footprint: Ring;
 }
 
-/** How much wider than the sensor's the pixels of a full scene are. */
+/** Width of the pixels of a full scene, in pixels of the sensor. */
 export const DECIMATION = 10;
 
 interface Tile {
@@ -280,7 +280,7 @@ function ringOf([west, south, east, north]: SandboxScene["bounds"]): Ring {
 /** Half the width of a swath of Sentinel-2, metres. */
 const HALF_SWATH = 145_000;
 
-/** Where the middle of a Sentinel-2 swath is at a northing: its easting, and how far it leans to the east, radians. */
+/** Returns the middle of a Sentinel-2 swath at a northing: its easting, and how far it leans to the east, radians. */
 export function swathMiddle(track: number, northing: number): { readonly easting: number; readonly lean: number } {
   const { edge, side } = SWATHS[track]!;
   const lean = Math.atan(SWATH_LEAN);

@@ -6,14 +6,14 @@ export function dayNumber(date: Date): number {
   return Math.floor(date.getTime() / 86_400_000);
 }
 
-/** Day of the year as 0 to below 1, of a day number. */
+/** Returns the day of the year as 0 to below 1, from a day number. */
 export function yearFraction(day: number): number {
   const date = new Date(day * 86_400_000);
   const start = Date.UTC(date.getUTCFullYear(), 0, 1) / 86_400_000;
   return (day - start) / 366;
 }
 
-/** What a day of the year does to the ground. */
+/** The state of the ground on a day of the year. */
 export interface Season {
   /** Crop greenness by `rotation`, 0 to 1: multiplies the mix of a field. */
   readonly crops: readonly number[];

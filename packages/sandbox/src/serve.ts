@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createUpstreamHandler, type UpstreamOptions } from "./upstream.ts";
 
-/** Where an upstream listens. */
+/** The address that an upstream listens on. */
 export interface ServeOptions extends Omit<UpstreamOptions, "baseUrl"> {
   /** Default 0: any free port. */
   readonly port?: number;

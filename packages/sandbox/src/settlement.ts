@@ -1,6 +1,6 @@
 import { fractal, gradientNoise, hashUnit } from "./noise.ts";
 
-/** Where people live. Kilometres of EPSG:32633. */
+/** The towns and villages of the archive, in kilometres of EPSG:32633. */
 export interface Settlement {
   /** 0 in the country to above 1 in a town centre; above about 0.35 is built up. */
   density(x: number, y: number): number;

@@ -6,7 +6,7 @@ export interface Terrain {
   inland(x: number, y: number): number;
   /** Height in metres, 0 at sea. */
   height(x: number, y: number, inland: number, mountain: number): number;
-  /** How much of the relief is mountain, 0 (plain) to 1. */
+  /** The share of mountain in the relief, 0 (plain) to 1. */
   mountain(x: number, y: number): number;
   /** Kilometres from the middle of the nearest river, divided by half its width: below 1 is water. */
   river(x: number, y: number, inland: number): number;

@@ -8,7 +8,7 @@ import { toUtm } from "./scenes.ts";
 import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
 import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 
-/** What is at a point. A pixel of the archive holds the truth at its centre. */
+/** The truth at a point. A pixel of the archive holds the truth at its centre. */
 export interface Truth {
   /** Land cover on that day (snow comes and goes), clouds aside. */
   readonly class: TruthClass;
@@ -28,7 +28,7 @@ export interface Truth {
   readonly shadow: number;
 }
 
-/** Which archive the truth is of. */
+/** The archive whose truth is asked for. */
 export interface TruthOptions {
   /** Default `DEFAULT_SEED`. */
   readonly seed?: number;

@@ -44,7 +44,7 @@ export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array
   return survey;
 }
 
-/** What a scene sees at each pixel of one of its grids. */
+/** The values that a scene sees at each pixel of one of its grids. */
 export interface View {
   readonly ground: GroundGrid;
   readonly spans: Int32Array;
@@ -71,7 +71,7 @@ export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1
   return surveyGround(landscape, grid, spans);
 }
 
-/** What a scene sees at each pixel of the grid of `ground`. */
+/** Makes the values that a scene sees at each pixel of the grid of `ground`. */
 export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season): View {
   const { grid } = ground;
   const { width, height } = grid;

@@ -3,7 +3,7 @@ import { writeFrame } from "./frame.ts";
 import { createLandscape } from "./landscape.ts";
 import { planScenes } from "./scenes.ts";
 
-/** What a worker is started with. */
+/** The task that a worker is started with. */
 export interface WorkerTask {
   readonly directory: string;
   readonly seed: number;

@@ -6,7 +6,7 @@ export type AliasQuery = Readonly<Record<string, { readonly eq: string }>>;
 /** Another id for a collection. */
 export interface AliasSchema {
   readonly id: string;
-  /** Who uses this id. */
+  /** The service or program that uses this id. */
   readonly source: string;
   readonly group: string;
   /** Restriction that the alias implies, to be ANDed with a search. */
@@ -27,7 +27,7 @@ export const Alias = z
   .meta({ id: "Alias", description: "Another id for a collection." });
 export type Alias = z.infer<typeof Alias>;
 
-/** What may stand in a path as `{collectionId}`. */
+/** Ids that may stand in a path as `{collectionId}`. */
 export const PATH_ID = /^[A-Za-z0-9_.-]+$/;
 
 /** Writes an alias as it appears in `svc:aliases`. */

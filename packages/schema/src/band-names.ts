@@ -3,7 +3,7 @@ import type { CollectionSchema } from "./collection.ts";
 
 const bandTables = new WeakMap<CollectionSchema, ReadonlyMap<string, BandSchema>>();
 
-/** The bands of a collection by each of their names; of a virtual collection those that all its members have. */
+/** The bands of a collection by each of their names; a virtual collection has those that all its members have. */
 export function bandTable(collection: CollectionSchema): ReadonlyMap<string, BandSchema> {
   let table = bandTables.get(collection);
   if (table === undefined) {

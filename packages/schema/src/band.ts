@@ -31,7 +31,7 @@ export interface BandSchema {
   readonly scale: number;
   /** Offset of the newest product. */
   readonly offset: number;
-  /** How the offset is chosen per item; absent where it is constant. */
+  /** The rule that gives the offset per item; absent where it is constant. */
   readonly offsetRule?: OffsetRule;
   /** Stored value that means "no data", whatever the TIFF's tag says; `null`: every value is data. */
   readonly nodata: number | null;

@@ -8,7 +8,7 @@ import { SchemaError } from "./errors.ts";
 import { collectionJsonSchema, upstreamKindJsonSchema } from "./file/parse.ts";
 import { resolveCollection } from "./resolve.ts";
 
-/** What the command line touches. */
+/** The input and output of the command line. */
 export interface CliHost {
   /** Text of a file; `-` is the standard input. */
   read(file: string): Promise<string>;

@@ -20,7 +20,7 @@ export interface Provider {
   readonly url: string;
 }
 
-/** Where the items come from, and how that catalog names the same things. */
+/** The upstream that the items come from, and its names for the same things. */
 export type UpstreamSchema = Readonly<UpstreamFile> & {
   /** Name of the upstream. */
   readonly name: string;
@@ -57,7 +57,7 @@ export interface CollectionSchema {
   readonly harmonizeLevels: readonly HarmonizeLevel[];
   readonly defaultHarmonize: HarmonizeLevel;
   readonly harmonize: {
-    /** What each level does to the values, in words. */
+    /** The effect of each level on the values, in words. */
     readonly levels: Readonly<Partial<Record<HarmonizeLevel, string>>>;
     /** Coefficients of `bandpass_adjusted`, a table for each group of platforms. */
     readonly bandpass?: readonly BandpassTable[] | undefined;
@@ -65,33 +65,33 @@ export interface CollectionSchema {
     readonly nbar?: NadirTable | undefined;
   };
   readonly pseudoBands: readonly PseudoBand[];
-  /** Of a virtual collection those of its members, where these have several. */
+  /** The source of the mask; a virtual collection has those of its members, where these have several. */
   readonly maskSource: MaskSource | readonly MaskSource[];
   /** Native name of the band that `mask` reads; absent without a mask. */
   readonly maskBand?: string;
   /** Classes that the source can detect. One that is missing is undetectable, not absent. */
   readonly maskCapabilities: readonly MaskClass[];
-  /** How values of the mask band become classes. */
+  /** The rule that turns values of the mask band into classes. */
   readonly mask?: MaskFile;
   /** Lowest and highest zoom served from the full archive (WebMercatorQuad). */
   readonly zoom: { readonly min: number; readonly max: number };
   readonly upstream: UpstreamSchema;
-  /** How properties of items are made from upstream items. */
+  /** Rules that make properties of items from upstream items. */
   readonly properties: readonly PropertyRule[];
   /** Properties that the collection adds to the queryables and sort fields. */
   readonly queryables: readonly QueryableFile[];
   /** STAC extensions of its items, besides the common ones. */
   readonly extensions: readonly ExtensionRule[];
   readonly storage: Readonly<StorageFile>;
-  /** Where the factors of spectral and thermal bands are, if not in the bands. */
+  /** The document that holds the factors of spectral and thermal bands, if they are not in the bands. */
   readonly scaling?: ScalingRule | undefined;
   /** Recipe by preset id. */
   readonly recipes: Readonly<Record<string, Recipe>>;
-  /** Where the published constants come from. */
+  /** The publications that the constants come from. */
   readonly sources: readonly string[];
   /** Virtual collections that have its items too. */
   readonly memberOf: readonly Membership[];
-  /** Of a virtual collection: what it is made of. Such a collection has neither upstream nor bands of its own. */
+  /** The members of a virtual collection. A virtual collection has neither upstream nor bands of its own. */
   readonly virtual?: VirtualSchema;
 }
 

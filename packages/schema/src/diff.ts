@@ -1,4 +1,4 @@
-/** What a change means for users of the schema. */
+/** The consequence of a change for users of the schema. */
 export type ChangeLevel = "breaking" | "addition" | "note";
 
 /** One difference between two versions. */
@@ -87,7 +87,7 @@ function walk(value: unknown, path: string, flat: Map<string, unknown>): void {
   });
 }
 
-/** What identifies an array element, so that a move is no change. */
+/** Returns the name that identifies an array element, so that a move is no change. */
 function nameOf(element: unknown): string | undefined {
   if (typeof element !== "object" || element === null) return undefined;
   const { name, id, collection, level, bit, bits } = element as Record<string, unknown>;

@@ -38,7 +38,7 @@ const OrbitFile = z.strictObject({
     .meta({ description: "Longitude at which path 1 crosses the equator southward, degrees east." }),
 });
 
-/** Where the angles of a scene come from. Code implements the kinds; the file gives their parameters. */
+/** The source of the angles of a scene. Code implements the kinds; the file gives their parameters. */
 export const AngleSource = z.discriminatedUnion("kind", [
   z
     .strictObject({
@@ -62,7 +62,7 @@ export const AngleSource = z.discriminatedUnion("kind", [
 ]);
 export type AngleSource = z.infer<typeof AngleSource>;
 
-/** How reflectance at `bandpass_adjusted` is brought to nadir view and one solar zenith. */
+/** The constants that bring reflectance at `bandpass_adjusted` to nadir view and one solar zenith. */
 export const NadirTable = z.strictObject({
   source: text.meta({ description: "Where the weights are published." }),
   notes: text.optional(),

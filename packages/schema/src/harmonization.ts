@@ -3,13 +3,13 @@ import type { CollectionSchema } from "./collection.ts";
 import type { BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
 import type { CollectionId, HarmonizeLevel } from "./vocabulary.ts";
 
-/** What a level of harmonization does. */
+/** The effect of a level of harmonization. */
 export interface HarmonizeSchema {
   readonly title: string;
   readonly description: string;
 }
 
-/** What a level does to the bands of one collection. */
+/** The effect of a level on the bands of one collection. */
 export interface HarmonizeRule {
   readonly collection: CollectionId;
   readonly level: HarmonizeLevel;
@@ -34,7 +34,7 @@ export const HARMONIZATION_LEVELS: Readonly<Record<HarmonizeLevel, HarmonizeSche
   },
 };
 
-/** What each level does to each of these collections. */
+/** Returns the effect of each level on each of these collections. */
 export function harmonizeRules(collections: readonly CollectionSchema[]): HarmonizeRule[] {
   return collections.flatMap(({ id, harmonize }) =>
     Object.entries(harmonize.levels).map(([level, rule]) => ({ collection: id, level: level as HarmonizeLevel, rule })),
@@ -122,14 +122,14 @@ export function nadirSchema(collections: readonly CollectionSchema[]): NadirSche
   };
 }
 
-/** What brings a band from `bandpass_adjusted` to `nbar`: nothing, or factors by the weights of its kernels. */
+/** The step that brings a band from `bandpass_adjusted` to `nbar`: none, or factors by the weights of its kernels. */
 export type NadirAdjustment =
   | { readonly kind: "unchanged" }
   | { readonly kind: "kernels"; readonly weights: KernelWeights };
 
 /**
- * How a band is brought from `bandpass_adjusted` to `nbar`. Temperatures stay, and so does reflectance that the producer
- * gives at nadir view.
+ * Returns the step that brings a band from `bandpass_adjusted` to `nbar`. Temperatures stay, and so does reflectance
+ * that the producer gives at nadir view.
  *
  * @returns `undefined` where no weights are published for the band.
  */

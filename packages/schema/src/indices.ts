@@ -12,7 +12,7 @@ export interface IndexSchema {
   readonly expression: string;
   /** Range of usual values, for display. */
   readonly range: readonly [number, number];
-  /** Where the formula was published. */
+  /** The publication of the formula. */
   readonly source: string;
 }
 

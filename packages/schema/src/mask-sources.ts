@@ -27,7 +27,7 @@ export function maskClassesOf(source: TableSource, value: number, settings: Mask
   return classesOfValue(maskOf(source), value, settings);
 }
 
-/** The one class of a stored value: of several, the one that hides the ground most. */
+/** The one class of a stored value: the one that hides the ground most where there are several. */
 export function maskClassOf(source: TableSource, value: number, settings: MaskSettings = {}): MaskClass {
   return maskClassesOf(source, value, settings)[0] ?? "unclassified";
 }

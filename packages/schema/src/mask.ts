@@ -3,7 +3,7 @@ import { MASK_CLASSES, type MaskClass } from "./vocabulary.ts";
 
 /** The settings that decide what a stored value means. */
 export interface MaskSettings {
-  /** What class 7 of an SCL band counts as. Default `unclassified`. */
+  /** The class that class 7 of an SCL band counts as. Default `unclassified`. */
   readonly scl7?: "unclassified" | "cloud" | "clear" | undefined;
   /** Least cloud confidence that counts as cloud. Default `medium`. */
   readonly cloudConfidence?: "low" | "medium" | "high" | undefined;
@@ -11,7 +11,9 @@ export interface MaskSettings {
 
 const CONFIDENCE = { low: 1, medium: 2, high: 3 } as const;
 
-/** Which class a pixel is given when several apply: what hides the ground most comes first. */
+/**
+ * Classes in the order in which they win a pixel when several apply: the one that hides the ground most comes first.
+ */
 const PRECEDENCE: readonly MaskClass[] = [
   "nodata",
   "saturated_defective",
@@ -62,7 +64,7 @@ export function detectableClasses(mask: MaskFile): MaskClass[] {
   return MASK_CLASSES.filter((name) => found.has(name));
 }
 
-/** What a value is that says nothing. */
+/** Returns the class of a value that no class or bit of the mask names. */
 function classOfNothing(mask: MaskFile): MaskClass {
   const named = namedClasses(mask);
   // a mask without a class for what is clear, such as that of MSS, says so by saying nothing

@@ -17,7 +17,7 @@ export const Hillshade = z
   .meta({ id: "Hillshade", description: "Shaded relief by Horn 1981, slopes as rise over ground distance." });
 export type Hillshade = z.infer<typeof Hillshade>;
 
-/** How a preset is rendered from one collection, in the upstream's asset names. */
+/** The rendering of a preset from one collection, in the upstream's asset names. */
 export const Recipe = z
   .object({
     assets: z.array(z.string()).min(1).meta({ description: "Upstream asset keys in band order." }),

@@ -52,8 +52,8 @@ export function checkFacts(collections: readonly CollectionSchema[]): void {
 }
 
 /**
- * What a mask says of each value or field of bits. Sensors without a cirrus band lack fields that others of the same
- * source have, so masks of one source agree field by field.
+ * Returns the meaning of each value or field of bits of a mask. Sensors without a cirrus band lack fields that others
+ * of the same source have, so masks of one source agree field by field.
  */
 function maskParts(mask: MaskFile): (readonly [string, unknown])[] {
   if (mask.kind === "class-table") return [["mask source", { ...mask, band: undefined }]];

@@ -35,7 +35,7 @@ export interface CollectionRegistry {
   resolve(idOrAlias: string): CollectionSchema;
   /**
    * Collections whose items an upstream keeps in this collection of its own, or under one of its other ids or aliases;
-   * several where the upstream's collection is divided by platform. Without `name` of any upstream.
+   * several where the upstream's collection is divided by platform. Without `name`: of any upstream.
    */
   findByUpstream(collection: string, name?: string): readonly CollectionSchema[];
   /** Collections that an item may belong to by its id, for items that name no collection. */
@@ -45,7 +45,7 @@ export interface CollectionRegistry {
   findPreset(id: string): Preset | undefined;
   /** @throws {SchemaError} `unknown-preset`. */
   resolvePreset(id: string): Preset;
-  /** How a preset is rendered from a collection; `undefined` where it is not offered. */
+  /** Returns the rendering of a preset from a collection; `undefined` where it is not offered. */
   recipeOf(preset: string, collection: string): Recipe | undefined;
   /** Queryables that these collections (default all) add, a virtual one those of its members. Unknown ids add nothing. */
   queryables(collections?: readonly string[]): Readonly<Record<string, QueryableSchema>>;

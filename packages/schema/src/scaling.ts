@@ -26,18 +26,21 @@ export function hasSceneFactors({ scaling }: CollectionSchema, { kind }: Pick<Ba
   return scaling !== undefined && (kind === "spectral" || kind === "thermal");
 }
 
-/** How the stored numbers of one band of one scene become values: value = scale × DN + offset. */
+/** The conversion of the stored numbers of one band of one scene to values: value = scale × DN + offset. */
 export interface BandScaling {
   readonly scale: number;
   readonly offset: number;
-  /** What `offset_removed` subtracts from each DN: the offset in DN where the scene carries it, else 0. */
+  /** The number that `offset_removed` subtracts from each DN: the offset in DN where the scene carries it, else 0. */
   readonly dnOffset: number;
   /**
-   * What to add to each DN so that it can be used with a preset recipe, whose numbers are those of the newest product:
-   * the offset in DN for scenes that lack the one of the newest product, else 0.
+   * The number to add to each DN so that it can be used with a preset recipe, whose numbers are those of the newest
+   * product: the offset in DN for scenes that lack the one of the newest product, else 0.
    */
   readonly recipeShift: number;
-  /** Of thermal bands whose scaled value is radiance: brightness temperature is K2 / ln(K1 / radiance + 1), kelvin. */
+  /**
+   * Constants of thermal bands whose scaled value is radiance: brightness temperature is K2 / ln(K1 / radiance + 1),
+   * kelvin.
+   */
   readonly brightness?: Brightness;
   /** Stored value that means "no data", whatever the TIFF's tag says; `undefined` when every value is data. */
   readonly nodata: number | undefined;
@@ -75,7 +78,7 @@ function carriesOffset(rule: OffsetRule, properties: Readonly<Record<string, unk
   return baseline === undefined || baseline >= Math.round(Number(rule.from) * 100);
 }
 
-/** Baseline times 100, so that `"04.00"`, `"4.0"` and `4` compare alike. */
+/** Baseline times 100, so that `"04.00"`, `"4.0"` and `4` compare as equal. */
 function baselineOf(rule: OffsetRule, properties: Readonly<Record<string, unknown>>): number | undefined {
   const stated = properties[rule.property];
   if (typeof stated === "number" && Number.isFinite(stated)) return Math.round(stated * 100);

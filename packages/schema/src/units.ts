@@ -1,6 +1,6 @@
 import { UNIT_IDS, type Unit } from "./vocabulary.ts";
 
-/** What a unit means. */
+/** The meaning of a unit. */
 export interface UnitSchema {
   readonly title: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import type { FallbackFile, UpstreamFile } from "./file/upstream-file.ts";
 
-/** What an upstream keeps a collection's items in. */
+/** The members of an upstream that name the collections in which it keeps a collection's items. */
 type Upstream = Pick<UpstreamFile, "collection" | "furtherCollections" | "fallbacks" | "otherNames">;
 
 /** The collections of the upstream that hold a collection's items, those that fill gaps of them left out. */

@@ -4,7 +4,7 @@ import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import { isAdjustable } from "./harmonization.ts";
 import { type HarmonizeLevel, MASK_CLASSES } from "./vocabulary.ts";
 
-/** What a virtual collection is made of. */
+/** The members of a virtual collection, and how their items are combined. */
 export interface VirtualSchema {
   /** Collections whose items it has, in the order they are listed. */
   readonly members: readonly CollectionSchema[];

@@ -10,7 +10,10 @@ export const CollectionId = z
   .meta({ id: "CollectionId", description: "Canonical collection id." });
 export type CollectionId = z.infer<typeof CollectionId>;
 
-/** What a pixel shows, in the words of every sensor. The position is the value in a `mask_class` raster. */
+/**
+ * Classes of pixels, in the same words for every sensor. The position in the list is the value in a `mask_class`
+ * raster.
+ */
 export const MASK_CLASSES = [
   "nodata",
   "saturated_defective",
@@ -24,7 +27,7 @@ export const MASK_CLASSES = [
   "unclassified",
   "clear",
 ] as const;
-/** What hides the ground, or does not. */
+/** The name of a class of pixels. */
 export const MaskClass = z.enum(MASK_CLASSES).meta({ id: "MaskClass", description: "What a pixel shows." });
 export type MaskClass = z.infer<typeof MaskClass>;
 
@@ -82,9 +85,9 @@ export const DATA_TYPES = ["uint8", "uint16", "int16", "float32"] as const;
 export const DataType = z.enum(DATA_TYPES).meta({ id: "DataType", description: "Type of stored values." });
 export type DataType = z.infer<typeof DataType>;
 
-/** Which scene is on top. */
+/** The mosaicking orders: they decide which scene is on top. */
 export const MOSAICKING_ORDERS = ["mostRecent", "leastRecent", "leastCC"] as const;
-/** Which scene is on top. */
+/** The mosaicking order: it decides which scene is on top. */
 export const MosaickingOrder = z
   .enum(MOSAICKING_ORDERS)
   .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });

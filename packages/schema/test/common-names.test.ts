@@ -19,7 +19,7 @@ const nativeName = (id: string, name: string): string | undefined => {
 const SURFACE = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
 const AT_SENSOR = ["landsat-ot-l1", "landsat-etm-l1", "landsat-tm-l1"];
 const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1", "sentinel-2-l1c"];
-/** What MSS can compute, without blue and short-wave infrared. */
+/** Indices that MSS can compute, without blue and short-wave infrared. */
 const OF_MSS = ["ndvi", "ndwi", "savi", "gndvi", "osavi", "msavi", "evi2"];
 
 describe("common names", () => {

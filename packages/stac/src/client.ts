@@ -44,12 +44,12 @@ export interface StacClientOptions {
   readonly now?: () => number;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds of the deadline that the caller has spent already, for example by another call. Default 0. */
   readonly spentMs?: number | undefined;
-  /** Tries after the first, of this call. Default that of the client. */
+  /** Tries of this call after the first. Default that of the client. */
   readonly retries?: number | undefined;
 }
 
@@ -67,9 +67,11 @@ export interface SearchPage {
   readonly items: readonly PartialItem[];
   /** Matches of the whole search, where the upstream gives it. */
   readonly numberMatched?: number;
-  /** What to send for the page after this one: see `StacClient.page`. Absent on the last page. */
+  /** The request for the page after this one: see `StacClient.page`. It is absent on the last page. */
   readonly next?: PageRequest;
-  /** What to send for the page before this one. Absent on the first page, and where the upstream has no such links. */
+  /**
+   * The request for the page before this one. It is absent on the first page, and where the upstream has no such links.
+   */
   readonly prev?: PageRequest;
 }
 

@@ -55,7 +55,7 @@ export async function sendOnce(exchange: Exchange, options: ExchangeOptions): Pr
   }
 }
 
-/** What a failed exchange is to callers. @param status of the answer, where there was one */
+/** Turns the error of an exchange into the one that callers get. @param status of the answer, where there was one */
 export function toStacError(error: unknown, status?: number): StacClientError {
   if (error instanceof StacClientError) return error;
   if (error instanceof HttpError && error.code === "timeout") {

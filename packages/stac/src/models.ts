@@ -55,7 +55,7 @@ export const BboxArray = z
   .refine((numbers) => numbers.length !== 5, "Expected 4 or 6 numbers")
   .meta({ description: "West, south, east, north (CRS84), or six numbers with heights." });
 
-/** Where and when a collection has items. */
+/** The area and time of a collection's items. */
 export const Extent = z
   .looseObject({
     spatial: z.looseObject({ bbox: z.array(BboxArray).min(1) }),

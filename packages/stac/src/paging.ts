@@ -84,7 +84,10 @@ const MAX_HEADERS = 8;
 const REFUSED_HEADER =
   /^(accept-encoding|authorization|connection|content-.*|cookie.*|expect|forwarded|host|keep-alive|origin|proxy-.*|range|referer|sec-.*|set-cookie.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-api-key|x-forwarded-.*|x-http-method.*|x-method-override|x-original-.*|x-real-ip|x-rewrite-.*)$/;
 
-/** Those headers of a link that are sent with its request, by names in lower case: at most eight, of printable ASCII. */
+/**
+ * Returns those headers of a link that are sent with its request, by names in lower case: at most eight, of printable
+ * ASCII.
+ */
 export function pageHeaders(headers: Readonly<Record<string, string | readonly string[]>>): PageHeaders {
   const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     const [key, text] = [name.toLowerCase(), typeof value === "string" ? value : value.join(", ")];

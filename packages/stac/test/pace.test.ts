@@ -66,7 +66,7 @@ test("what one caller is told by Retry-After, all callers keep", async () => {
   await settle();
   await all;
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
-  // six at once, of which one was refused: it and the last two begin when the pause is over
+  // six at once, one of which was refused: it and the last two begin when the pause is over
   expect(starts.map((start) => start - (starts[0] ?? 0))).toEqual([0, 0, 0, 0, 0, 0, 2005, 2005, 2005]);
 });
 

@@ -9,7 +9,7 @@ interface RelatedUrl {
 /**
  * Items of CMR-STAC: the recorded one, and those that its public source makes of the recorded granules of CMR
  * (nasa/cmr-stac@f7c6e95, `granuleToStac`): the newer form, with an `s3_` twin of each file and the storage extension.
- * HLSS30, of which nothing was recorded, has the same form with the bands of its user guide.
+ * No items of HLSS30 were recorded; they have the same form with the bands of its user guide.
  */
 export function cmrItems(recordings: Recordings): readonly RecordedItem[] {
   const answer = recordings.document("nasa-cmr/granules-umm-json-HLSL30-2024-02.json") as Json;

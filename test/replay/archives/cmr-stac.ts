@@ -14,12 +14,15 @@ export interface CmrStacOptions {
 }
 
 const SORT_FIELDS = ["startDate", "endDate", "id", "title", "eo:cloud_cover", "datetime"];
-/** What a sort field is in an item. */
+/** The member of an item that a sort field stands for. */
 const SORTED_BY: Readonly<Record<string, string>> = { startDate: "datetime", endDate: "end_datetime", title: "id" };
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 5000;
 
-/** Classes that it names: `query` and `fields` among them, of which it evaluates one property and none. */
+/**
+ * Conformance classes that it names: `query` and `fields` among them, although it evaluates only one property of
+ * `query` and nothing of `fields`.
+ */
 const CONFORMANCE = [
   ...["core", "item-search", "ogcapi-features"].map((name) => `https://api.stacspec.org/v1.0.0/${name}`),
   ...["fields", "features", "query", "sort", "context"].map(
@@ -116,7 +119,7 @@ function search(options: CmrStacOptions, request: ReplayRequest, fixed: Json): R
   );
 }
 
-/** Why a search is refused. Members that it does not know are no reason. */
+/** Returns the reason why a search is refused. Members that it does not know are no reason. */
 function refusalOf({ sortby, bbox, intersects, limit }: Json): string | undefined {
   const fields = sortKeys(sortby).map(({ field }) => field.replace(/^properties\./, ""));
   if (limit !== undefined && !(Number(limit) >= 0 && Number(limit) <= MAX_LIMIT)) {
@@ -140,7 +143,9 @@ function isValidBox([west = 0, south = 0, east = 0, north = 0]: readonly number[
   return isWorld && south <= north && west <= east;
 }
 
-/** Of a query the bounds of cloud cover count, `lt` and `gt` as if they were inclusive, and a bound of 0 not at all. */
+/**
+ * Evaluates only the bounds of cloud cover in a query: `lt` and `gt` as if they were inclusive, and never a bound of 0.
+ */
 function isWithinCover({ properties }: RecordedItem, query: unknown): boolean {
   const { lt, lte, gt, gte } = ((query ?? {}) as Record<string, Record<string, unknown>>)["eo:cloud_cover"] ?? {};
   const cover = Number(properties["eo:cloud_cover"]);

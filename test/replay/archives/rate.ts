@@ -1,7 +1,7 @@
 import type { Host, ReplayAnswer } from "../messages.ts";
 
 /**
- * A host that takes so many requests in any second, and answers those above with `refusal`.
+ * A host that takes a number of requests in any second, and answers those above with `refusal`.
  *
  * @param now milliseconds.
  */

@@ -46,7 +46,7 @@ function badRequest(description: string): ReplayAnswer {
   return json({ code: "BadRequest", description }, 400);
 }
 
-/** What API Gateway makes of an answer that it does not pass on. */
+/** Makes API Gateway's answer in place of one that it does not pass on. */
 function gatewayFailure(): ReplayAnswer {
   return json({ message: "Internal server error" }, 502);
 }

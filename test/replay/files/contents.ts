@@ -3,13 +3,13 @@ import type { Json, RecordedItem } from "../recordings.ts";
 import { gridOf } from "./grid.ts";
 import { type SampleType, writeTiff } from "./tiff.ts";
 
-/** What the files of one kind hold. */
+/** The samples of the files of one kind. */
 interface Samples {
   readonly type: SampleType;
   readonly nodata?: number;
   /** Stored values of a pixel; one for each sample. */
   readonly base: readonly number[];
-  /** What the stored value grows by from block to block, in eight steps; absent: all blocks are alike. */
+  /** The increase of the stored value from block to block, in eight steps; absent: all blocks hold the same. */
   readonly step?: number;
   readonly isPoint?: boolean;
 }
@@ -54,7 +54,7 @@ const KINDS: readonly (readonly [pattern: RegExp, samples: (band: number) => Sam
 /** `8A` counts as eight and a half. */
 const bandNumber = (text: string | undefined): number => (text === "8A" ? 8.5 : Number(text ?? 0));
 
-/** What a file of this name holds; `undefined` for what is no raster that we know. */
+/** Returns the samples of a file of this name; `undefined` for a file that is no known raster. */
 function samplesOf(file: string): Samples | undefined {
   for (const [pattern, samples] of KINDS) {
     const match = pattern.exec(file);

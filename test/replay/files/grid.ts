@@ -1,7 +1,7 @@
 import type { Json, RecordedItem } from "../recordings.ts";
 import type { FileCrs } from "./tiff.ts";
 
-/** Where the pixels of a file lie. */
+/** The grid of a file's pixels. */
 export interface FileGrid {
   readonly width: number;
   readonly height: number;

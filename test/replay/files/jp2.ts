@@ -8,7 +8,7 @@ import { tiffOf } from "./contents.ts";
 
 const run = promisify(execFile);
 
-/** Pixels are so many times as wide as the recorded ones: encoding a whole tile of 10 m takes half a minute. */
+/** Pixels are this many times as wide as the recorded ones: encoding a whole tile of 10 m takes half a minute. */
 const COARSER = 10;
 
 /**

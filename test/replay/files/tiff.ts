@@ -9,7 +9,7 @@ export type FileCrs =
   /** UTM without an EPSG code, as HLS writes it: zone of the northern hemisphere, also where northings are negative. */
   | { readonly kind: "hls-utm"; readonly zone: number };
 
-/** What a file is made of. */
+/** The description of a file that is made. */
 export interface TiffPlan {
   readonly width: number;
   readonly height: number;
@@ -43,7 +43,7 @@ interface Tag {
 interface Image {
   readonly width: number;
   readonly height: number;
-  /** Of each block its compressed bytes, one copy for equal blocks. */
+  /** The compressed bytes of each block, one copy for equal blocks. */
   readonly blocks: readonly Buffer[];
 }
 

@@ -12,7 +12,7 @@ export interface LpDaac {
   readonly bucket: Host;
   /** `urs.earthdata.nasa.gov`, the login page. */
   readonly login: Host;
-  /** Where readers are sent. */
+  /** Sets the host that readers are sent to. */
   sendTo(where: "cloudfront" | "s3"): void;
 }
 

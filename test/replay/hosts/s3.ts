@@ -2,7 +2,7 @@ import { type Account, verify } from "../../../apps/api/test/s3-signature.ts";
 import type { Shelf } from "../files/shelf.ts";
 import { fileAnswer, type Host, type ReplayAnswer, type ReplayRequest, xmlError } from "../messages.ts";
 
-/** What a bucket asks of its readers. */
+/** The conditions that a bucket sets for its readers. */
 export interface BucketRules {
   readonly region: string;
   /** `anyone`: also without a signature; `requester`: signed, and saying that the reader pays. */
@@ -43,7 +43,7 @@ export function s3Address({ hostname, pathname }: URL): { bucket: string; key: s
   return { bucket, key: rest.join("/"), region: path[1] as string };
 }
 
-/** Amazon S3: many buckets in many regions, of which each judges signatures and who pays. */
+/** Amazon S3: many buckets in many regions, each of which judges signatures and who pays. */
 export function amazonS3(shelf: Shelf, account: Account, now: () => number): Host {
   return async (request) => {
     const address = s3Address(request.url);

@@ -113,7 +113,9 @@ function readSearch(
 function matchCollection(registry: CollectionRegistry, name: string, place: InputLocation, i: number): CollectionMatch {
   const match = registry.find(name);
   if (match !== undefined) return match;
-  throw unknownCollection(name, place.in === "body" ? `${place.pointer}/${i}` : place.pointer, registry);
+  const detail = unknownCollection(name, registry);
+  const pointer = place.in === "body" ? `${place.pointer}/${i}` : place.pointer;
+  throw new ProblemError("unknown-collection", detail, { errors: [{ pointer, detail }] });
 }
 
 /** An item would be found twice: as one of its own collection and as one of the virtual collection. */

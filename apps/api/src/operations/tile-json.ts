@@ -1,5 +1,5 @@
 import type { Extent } from "@swath/catalog";
-import { readTileSet, type TileSet, type TileSetInput } from "@swath/engine/node";
+import { readTileSet, type TileSet, type TileSetRequest } from "@swath/engine/node";
 import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";
@@ -17,11 +17,11 @@ export interface TileSetFacts extends KnownExtent {
 /** @throws as `readTileSet` */
 export async function describeTileSet(
   { extents, registry, now }: Pick<Services, "registry" | "now"> & { readonly extents: Extents },
-  input: TileSetInput,
+  request: TileSetRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<TileSetFacts> {
   const time = now();
-  const tiles = readTileSet(registry, input, time);
+  const tiles = readTileSet(registry, request, time);
   const { collection, window } = tiles;
   const known = await extents.of(collection, { signal });
   return { tiles, ...known, attribution: attributionFor(collection, yearsOf(window, collection, time)) };

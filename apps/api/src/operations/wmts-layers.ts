@@ -74,8 +74,12 @@ async function describeLayer(
 ): Promise<{ readonly layer: Layer; readonly isCurrent: boolean; readonly isThere: boolean }> {
   const { preset, collectionId } = name;
   const sets = preset.tileMatrixSets ?? [];
-  const input = { presetId: preset.id, tileMatrixSetId: sets[0] ?? "", collection: collectionId };
-  const { tiles, extent, isCurrent, isThere, attribution } = await describeTileSet(services, input, options);
+  const request = {
+    where: { tileMatrixSet: sets[0] ?? "" },
+    when: { collections: [collectionId] },
+    what: { preset: preset.id },
+  };
+  const { tiles, extent, isCurrent, isThere, attribution } = await describeTileSet(services, request, options);
   const { minzoom, maxzoom } = tiles;
   const zooms = Array.from({ length: maxzoom - minzoom + 1 }, (_, i) => minzoom + i);
   return {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { ProblemError } from "@swath/problem";
 import { SCHEMA_VERSION } from "@swath/schema";
@@ -31,7 +32,7 @@ async function countMissing<T>(
   try {
     return await find();
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.code !== "not-found") throw error;
+    if (!(error instanceof Refusal) || error.code !== "not-found") throw error;
     const over = await limits.take(ANONYMOUS_SEARCH, network);
     if (over === undefined || (await hasCredential(router, c))) throw error;
     throw tooMany(over);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getPreset } from "@swath/engine";
+import { presetNamed } from "@swath/engine";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { PUBLIC } from "../access/route-access.ts";
@@ -56,7 +56,7 @@ export function registerPresets(router: Router, { registry }: Pick<Services, "re
     (c, { params }) =>
       sendDocument(
         c,
-        presetDocument(getPreset(registry, params.presetId), { registry, baseUrl: c.get("baseUrl"), more }),
+        presetDocument(presetNamed(params.presetId, registry), { registry, baseUrl: c.get("baseUrl"), more }),
         {
           cacheControl: CACHE_DOCUMENT,
           version: SCHEMA_VERSION,

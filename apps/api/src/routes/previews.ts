@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { FinishedImages } from "@swath/engine/node";
-import { planPreviewImage } from "@swath/engine/node";
+import type { ItemImageRequest } from "@swath/engine";
+import { type FinishedImages, findImage } from "@swath/engine/node";
 import { IMAGES } from "../access/route-access.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Services } from "../services.ts";
@@ -35,15 +35,22 @@ export function registerPreviews(router: Router, services: Services, images: Fin
       params: PreviewPath,
       query: PreviewQuery,
       problems: [422],
+      members: { in: "query", names: { "where.id.files": "itemId" } },
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
-      const input = { ...params, maxSize: query.max_size ?? 512 };
-      const { collectionId, itemId, format, maxSize } = input;
+      const { collectionId, itemId, format } = params;
+      const maxSize = query.max_size ?? 512;
+      const request: ItemImageRequest = {
+        where: { kind: "item", id: itemId, maxSize },
+        when: { collections: [collectionId] },
+        what: {},
+        into: { kind: "image", format },
+      };
       return sendImage(c, images, {
         address: JSON.stringify(["preview", collectionId, itemId, format, maxSize]),
         async plan() {
-          const planned = await planPreviewImage(services, input, { signal: c.get("signal") });
+          const planned = await findImage(services, request, { signal: c.get("signal") });
           const canonical = `${planned.collection.id}/items/${itemId}/preview.${format}`;
           return {
             planned,

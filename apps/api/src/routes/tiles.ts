@@ -1,9 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import type { FinishedImages } from "@swath/engine/node";
-import { planTileImage, type TileInput } from "@swath/engine/node";
+import { type TileRequest, withDays } from "@swath/engine";
+import { type FinishedImages, findImage } from "@swath/engine/node";
+import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
+import type { MemberNames } from "../errors/refusals.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../http/documents.ts";
 import { addRoute, type Router } from "../http/route.ts";
 import type { Extents } from "../operations/extents.ts";
@@ -12,6 +14,8 @@ import { describeTileSet, tileSetBounds, tileSetCentre } from "../operations/til
 import type { Services } from "../services.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
+
+/** What members of the engine's request are called among the parameters. */
 
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
@@ -60,19 +64,37 @@ export interface TileServices extends Services {
   readonly recentScenes: RecentScenes;
 }
 
+/** What members of the engine's request are called in the addresses of tiles. */
+const TILE_PARAMETERS: MemberNames = {
+  in: "query",
+  names: {
+    "where.z": "z",
+    "where.x": "x",
+    "where.y": "y",
+    "when.collections": "collection",
+    "when.time": "datetime",
+    "into.format": "format",
+  },
+};
+
+/** Which scenes parameters ask for. */
+function whenOf({ collection, datetime }: z.infer<typeof TileQuery>): TileRequest["when"] {
+  if (datetime !== undefined) parseDatetime(withDays(datetime));
+  return { ...(collection === undefined ? {} : { collections: [collection] }), time: datetime };
+}
+
 /** The image of a tile, which all ways to ask for it share. */
 export function tileRequest(
-  services: Pick<Services, "tileScenes" | "registry" | "now">,
-  input: TileInput,
+  services: Services,
+  request: TileRequest,
   options: { readonly signal: AbortSignal },
 ): ImageRequest {
-  const { presetId, tileMatrixSetId, z: zoom, x, y, format, collection = null } = input;
   // a default window ends at the last full hour
-  const time = input.datetime ?? Math.floor(services.now().getTime() / 3_600_000);
+  const time = request.when.time ?? Math.floor(services.now().getTime() / 3_600_000);
   return {
-    address: JSON.stringify(["tile", presetId, tileMatrixSetId, zoom, x, y, format, collection, time]),
+    address: JSON.stringify([request, time]),
     async plan() {
-      const planned = await planTileImage(services, input, options);
+      const planned = await findImage(services, request, options);
       const settled = "private, max-age=86400, stale-while-revalidate=86400";
       return { planned, cacheControl: planned.isSettled ? settled : "private, max-age=3600" };
     },
@@ -92,12 +114,17 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       etag: true,
       params: TileSetPath,
       query: TileJsonQuery,
+      members: TILE_PARAMETERS,
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
     async (c, { params, query }) => {
       const { tiles, extent, isCurrent, attribution } = await describeTileSet(
         services,
-        { ...params, collection: query.collection, datetime: query.datetime },
+        {
+          where: { tileMatrixSet: params.tileMatrixSetId },
+          when: whenOf(query),
+          what: { preset: params.presetId },
+        },
         { signal: c.get("signal") },
       );
       const { preset, set, minzoom, maxzoom } = tiles;
@@ -142,11 +169,18 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       etag: true,
       params: TilePath,
       query: TileQuery,
+      members: TILE_PARAMETERS,
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
-      const input = { ...params, collection: query.collection, datetime: query.datetime };
-      return sendImage(c, images, tileRequest(services, input, { signal: c.get("signal") }));
+      const { presetId: preset, tileMatrixSetId: tileMatrixSet, z: zoom, x, y, format } = params;
+      const request: TileRequest = {
+        where: { kind: "tile", tileMatrixSet, z: zoom, x, y },
+        when: whenOf(query),
+        what: { preset },
+        into: { kind: "image", format },
+      };
+      return sendImage(c, images, tileRequest(services, request, { signal: c.get("signal") }));
     },
   );
 }

@@ -28,6 +28,7 @@ export const TIMESERIES_PARAMETERS: MemberNames = {
   names: {
     "when.collections": "collections",
     "when.time": "datetime",
+    what: "index",
     "what.index": "index",
     "what.expression": "expression",
     "what.harmonize": "harmonize",

@@ -34,7 +34,6 @@ async function answer(
   const found = await findTimeseries(services, request, {
     signal: c.get("signal"),
     admit: (units) => c.get("meter").admit(toUnits(units)),
-    place,
   });
   // only what is asked in the address may be kept
   if (place === "body") return seriesAnswer(c, await found.compute(), type, { "Cache-Control": NO_STORE });

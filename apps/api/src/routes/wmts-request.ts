@@ -1,9 +1,9 @@
-import { didYouMean, withDays } from "@swath/engine";
-import type { TileInput } from "@swath/engine/node";
+import { didYouMean, type TileRequest, withDays } from "@swath/engine";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
-import { ProblemError, type ProblemPointer } from "@swath/problem";
+import { ProblemError } from "@swath/problem";
 import { parseDatetime } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
+import type { MemberNames } from "../errors/refusals.ts";
 import { layerNames } from "../operations/wmts-layers.ts";
 
 /** Values by name in capital letters. */
@@ -63,7 +63,7 @@ export function checkCapabilities(pairs: KeyValuePairs): void {
  *
  * @throws {ProblemError} `invalid-parameter` naming the key; {QueryError} for a bad TIME.
  */
-export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): TileInput {
+export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): TileRequest {
   const required = (name: string): string => {
     const value = pairs.get(name);
     if (value === undefined || value === "") throw fault(name, "Expected a value, got none.");
@@ -87,20 +87,25 @@ export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): Ti
   const style = pairs.get("STYLE") ?? "";
   if (style !== "" && style !== "default") throw fault("STYLE", `Expected default, got ${shown(style)}.`);
   const { preset, collectionId } = layer;
-  const tileMatrixSetId = required("TILEMATRIXSET");
+  const tileMatrixSet = required("TILEMATRIXSET");
   const sets: readonly string[] = preset.tileMatrixSets ?? [];
-  if (!sets.includes(tileMatrixSetId)) {
-    throw fault("TILEMATRIXSET", `Expected ${sets.join(" or ")}, got ${shown(tileMatrixSetId)}.`);
+  if (!sets.includes(tileMatrixSet)) {
+    throw fault("TILEMATRIXSET", `Expected ${sets.join(" or ")}, got ${shown(tileMatrixSet)}.`);
   }
   return {
-    presetId: preset.id,
-    tileMatrixSetId,
-    ...(collectionId === preset.collection ? {} : { collection: collectionId }),
-    z: whole("TILEMATRIX"),
-    x: whole("TILECOL"),
-    y: whole("TILEROW"),
-    format: readFormat(required("FORMAT")),
-    ...readTime(pairs.get("TIME")),
+    where: {
+      kind: "tile",
+      tileMatrixSet,
+      z: whole("TILEMATRIX"),
+      x: whole("TILECOL"),
+      y: whole("TILEROW"),
+    },
+    into: { kind: "image", format: readFormat(required("FORMAT")) },
+    when: {
+      ...(collectionId === preset.collection ? {} : { collections: [collectionId] }),
+      time: readTime(pairs.get("TIME")),
+    },
+    what: { preset: preset.id },
   };
 }
 
@@ -111,31 +116,23 @@ function readFormat(mediaType: string): ImageFormat {
 }
 
 /** Without a value, and with the word "default", the layer's default (OGC 07-057r7 table 22). */
-function readTime(time: string | undefined): { readonly datetime?: string } {
-  if (time === undefined || time === "" || time === "default") return {};
+function readTime(time: string | undefined): string | undefined {
+  if (time === undefined || time === "" || time === "default") return undefined;
   parseDatetime(withDays(time), { in: "query", pointer: "TIME" });
-  return { datetime: time };
+  return time;
 }
 
-/** Keys of GetTile by the names of the tile route. */
-const KEYS: Readonly<Record<string, string>> = {
-  z: "TILEMATRIX",
-  x: "TILECOL",
-  y: "TILEROW",
-  format: "FORMAT",
-  datetime: "TIME",
+/** What members of the engine's request are called among the keys of GetTile. */
+export const TILE_KEYS: MemberNames = {
+  in: "query",
+  names: {
+    "where.z": "TILEMATRIX",
+    "where.x": "TILECOL",
+    "where.y": "TILEROW",
+    "when.time": "TIME",
+    "into.format": "FORMAT",
+  },
 };
-
-/** An error of the tile route, pointing at the keys of GetTile; other errors as they are. */
-export function atKeys(error: unknown): unknown {
-  if (!(error instanceof ProblemError) || error.errors === undefined) return error;
-  const errors = error.errors.map((each): ProblemPointer => ({ ...each, pointer: KEYS[each.pointer] ?? each.pointer }));
-  return new ProblemError(error.code, error.message, {
-    errors,
-    ...(error.limits === undefined ? {} : { limits: error.limits }),
-    cause: error,
-  });
-}
 
 function fault(pointer: string, detail: string): ProblemError {
   return new ProblemError("invalid-parameter", `${pointer}: ${detail}`, { errors: [{ pointer, detail }] });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { getPreset } from "@swath/engine";
+import { presetNamed } from "@swath/engine";
 import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { IMAGES, PUBLIC } from "../access/route-access.ts";
@@ -12,7 +12,7 @@ import { describeLayers, type LayerName, layerNames } from "../operations/wmts-l
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
 import { type TileServices, tileRequest } from "./tiles.ts";
-import { atKeys, checkCapabilities, readOperation, readPairs, readTile } from "./wmts-request.ts";
+import { checkCapabilities, readOperation, readPairs, readTile, TILE_KEYS } from "./wmts-request.ts";
 
 /** Path of the capabilities of all presets. */
 const CAPABILITIES = "/v1/wmts/WMTSCapabilities.xml";
@@ -111,7 +111,7 @@ export function registerWmts(
     },
     (c, { params, query }) => {
       checkCapabilities(readPairs(query));
-      const { id, title } = getPreset(registry, params.presetId);
+      const { id, title } = presetNamed(params.presetId, registry);
       return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/v1/tiles/${id}/WMTSCapabilities.xml`);
     },
   );
@@ -131,6 +131,7 @@ export function registerWmts(
       accessOf: (c) => (isGetTile(c.req.query()) ? IMAGES : PUBLIC),
       etag: true,
       query: Pairs,
+      members: TILE_KEYS,
       problems: [404],
       responses: {
         200: {
@@ -143,12 +144,7 @@ export function registerWmts(
     async (c, { query }) => {
       const pairs = readPairs(query);
       if (readOperation(pairs) === "GetCapabilities") return sendAll(c);
-      try {
-        const tile = readTile(pairs, registry);
-        return await sendImage(c, images, tileRequest(services, tile, { signal: c.get("signal") }));
-      } catch (error) {
-        throw atKeys(error);
-      }
+      return sendImage(c, images, tileRequest(services, readTile(pairs, registry), { signal: c.get("signal") }));
     },
   );
 }

@@ -24,7 +24,7 @@ export type Scope = (typeof SCOPES)[number];
 export interface Key {
   readonly id: string;
   readonly name: string;
-  /** How the secret begins. */
+  /** The beginning of the secret. */
   readonly prefix: string;
   readonly scopes: readonly Scope[];
   readonly created: string;
@@ -53,7 +53,7 @@ interface Counts {
 export interface Usage {
   readonly period: { readonly from: string; readonly to: string };
   readonly units: {
-    /** Of the month; null: there is none. */
+    /** Units of the month; null: no limit. */
     readonly limit: number | null;
     readonly spent: number;
     readonly remaining: number | null;

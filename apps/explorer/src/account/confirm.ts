@@ -4,7 +4,7 @@ import { problemCard, problemFrom } from "../problems.ts";
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
-  /** Of the button that does it. */
+  /** Label of the button that carries it out. */
   readonly action: string;
   /** Text that has to be typed first; absent: a click is enough. */
   readonly typed?: { readonly label: string; readonly value: string };

@@ -2,7 +2,7 @@ import { h } from "../dom.ts";
 import { problemCard, problemFrom } from "../problems.ts";
 import type { AccountApi } from "./account-api.ts";
 
-/** What to do after a link was asked for. */
+/** Tells people what to do after they asked for a link. */
 function sentCard(email: string, isOutbox: boolean, onAgain: () => void): HTMLElement {
   const again = h("button", { type: "button", onclick: () => onAgain() }, "Use another address");
   const title = h("h1", { id: "sent-title", tabindex: "-1" }, isOutbox ? "Open the mail" : "Look into your mailbox");

@@ -10,13 +10,13 @@ export interface DayBar {
   readonly height: number;
 }
 
-/** What the chart of a month shows. */
+/** The chart of one month. */
 export interface UsageBars {
   /** Every day of the month, in order. */
   readonly bars: readonly DayBar[];
   /** Units at the chart's upper edge. */
   readonly top: number;
-  /** Units a day that spend the month's limit evenly; absent: there is no limit. */
+  /** Units per day that spend the month's limit evenly; absent: there is no limit. */
   readonly pace?: number;
 }
 

@@ -3,7 +3,7 @@ import { dayName } from "./months.ts";
 import { roughUnits, unitsOf } from "./unit-text.ts";
 import type { UsageBars } from "./usage-bars.ts";
 
-/** Units of the view box a day, of which a bar takes some. */
+/** Units of the view box per day, of which a bar takes some. */
 const DAY = 10;
 const BAR = 7;
 const HEIGHT = 100;

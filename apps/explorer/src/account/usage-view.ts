@@ -85,7 +85,7 @@ function keyRows({ keys: used }: Usage, keys: readonly Key[]): readonly Row[] {
     .map(({ id, prefix, units, requests }) => ({ name: nameOf(id, prefix), units, requests }));
 }
 
-/** What has been spent against the limit, as a figure and a bar. */
+/** Shows the units spent against the limit, as a figure and a bar. */
 function balance({ units }: Usage): HTMLElement {
   const { limit, spent, remaining, restricted, restrictedRemaining } = units;
   if (limit === null) return h("p", { class: "figure" }, h("strong", {}, unitText(spent)), " units spent");

@@ -36,12 +36,12 @@ const SEGMENT = 4;
 interface Outlines {
   /** West, south, east, north of each item, west to east continuous; NaN without an outline. */
   readonly boxes: Float64Array;
-  /** Where the parts of each item end; none of one whose outline is too long. */
+  /** The end of the parts of each item; an item whose outline is too long has none. */
   readonly partEnds: Uint32Array;
   /** West, south, east, north of each part. */
   readonly partBoxes: Float64Array;
   readonly isArea: Uint8Array;
-  /** Where the numbers of each part end in `segments`. */
+  /** The end of the numbers of each part in `segments`. */
   readonly segmentEnds: Uint32Array;
   readonly segments: Float64Array;
 }

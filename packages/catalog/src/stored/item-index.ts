@@ -18,10 +18,10 @@ import { type Footprints, FootprintsBuilder, type SearchArea } from "./footprint
 import type { ItemStore } from "./item-store.ts";
 import { type Narrow, splitFilter } from "./number-ranges.ts";
 
-/** Sort orders kept: four bytes an item each. */
+/** Sort orders kept: each takes four bytes per item. */
 const ORDERS_KEPT = 12;
 
-/** What searches look at, of all items of a store, in arrays. Immutable: what changes gets a new index. */
+/** The facts that searches read of all items of a store, in arrays. It is immutable: a change makes a new index. */
 export class ItemIndex {
   readonly size: number;
   readonly #store: ItemStore;
@@ -133,7 +133,7 @@ export class ItemIndex {
     return count;
   }
 
-  /** Where and when the items of a collection are. */
+  /** Returns the area and time of the items of a collection. */
   extent(collection: string): Extent {
     const positions = this.#positionsIn(collection);
     const order = this.order([{ field: "datetime", direction: "asc" }]);

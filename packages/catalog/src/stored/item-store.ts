@@ -3,7 +3,7 @@ import { QUERYABLES, SORTABLES } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Item } from "../item.ts";
 
-/** What searches look at in an item: its footprint, and those properties that conditions and orders may name. */
+/** The facts of an item that searches read: its footprint, and those properties that conditions and orders may name. */
 export interface ItemFacts {
   readonly id: string;
   /** Canonical collection id. */
@@ -12,7 +12,7 @@ export interface ItemFacts {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Where whole items are kept, on disk for instance. A key names one item for as long as the store has it. */
+/** A store of whole items, on disk for instance. A key names one item for as long as the store has it. */
 export interface ItemStore {
   /** The facts of every item, read once for each index that is made of them. */
   facts(): Iterable<{ readonly key: number; readonly facts: ItemFacts }>;

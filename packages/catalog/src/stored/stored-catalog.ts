@@ -12,7 +12,7 @@ import { MatchLists } from "./match-lists.ts";
 export interface StoredCatalog extends MergeableCatalog {
   /** Reads the facts again: what follows sees the store's items of now. */
   refresh(): void;
-  /** How many items there are. */
+  /** The number of items. */
   readonly size: number;
   /** Bytes that the index takes, estimated; whole items are in the store. */
   readonly bytes: number;
@@ -20,7 +20,7 @@ export interface StoredCatalog extends MergeableCatalog {
   readonly collections: ReadonlySet<string>;
 }
 
-/** Match lists kept, four bytes an item each. */
+/** Match lists kept, each takes four bytes per item. */
 const MATCHES_KEPT = 16;
 
 /** One state of the store. */
@@ -108,7 +108,7 @@ function page(store: ItemStore, { index, matches }: Snapshot, query: ItemQuery, 
   };
 }
 
-/** How many matches stand before a gap. */
+/** Counts the matches before a gap. */
 function countBefore(
   count: number,
   { gap }: OrderedPlace,

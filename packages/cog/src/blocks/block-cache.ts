@@ -3,13 +3,13 @@ import { BlockMemory } from "./block-memory.ts";
 import type { BlockStore, CachedBlock } from "./block-store.ts";
 import { ThreadBlocks } from "./thread-blocks.ts";
 
-/** How much a cache of decoded blocks may hold. */
+/** Limits of a cache of decoded blocks. */
 export interface BlockCacheOptions {
   /** Bytes that decoded blocks may hold, and free memory for the next ones and for bytes that are being decoded. */
   readonly maxBytes: number;
 }
 
-/** How a cache was used since it was made. */
+/** The use of a cache since it was made. */
 export interface CacheUse {
   readonly entries: number;
   readonly bytes: number;

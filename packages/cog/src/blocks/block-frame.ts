@@ -1,6 +1,6 @@
 import type { ByteRange } from "../sources/ranges.ts";
 
-/** What a file repeats around each block: GDAL's COGs have both, others neither. */
+/** Bytes that a file repeats around each block: GDAL's COGs have both kinds, others neither. */
 export interface BlockFrame {
   /** Its size in four bytes before it. */
   readonly leader: boolean;

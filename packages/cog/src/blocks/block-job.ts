@@ -21,17 +21,17 @@ export interface Located {
   readonly job: BlockJob;
   /** Its name in caches. */
   readonly key: string;
-  /** Rows that have to be held: all, but where a part is enough. */
+  /** Rows that have to be held: all, except where a part is enough. */
   readonly rows: number;
   /** All of its bytes, with what the file repeats around them. */
   readonly whole: ByteRange;
-  /** What is read of them at first. */
+  /** The range of them that is read first. */
   readonly read: ByteRange;
   /** Compared with the block where it has no checksum. */
   readonly frame: BlockFrame | undefined;
 }
 
-/** How the blocks of a window are loaded. */
+/** Options for loading the blocks of a window. */
 export interface LoadHow {
   readonly signal: AbortSignal;
   /** The blocks are part of an extraction that reads the file once. */

@@ -1,9 +1,10 @@
 import { BufferFreeList, bufferSize } from "@swath/raster";
 
 /**
- * A free list of the memory of evicted blocks. It is shared memory where there is such: the engine takes other memory
- * outside its heap for a reason to collect its garbage, of which decoded blocks make none. For the same reason it does not
- * free shared memory soon, so that there is never more than `maxBytes` of it; what is needed beyond is ordinary memory.
+ * A free list of the memory of evicted blocks. It is shared memory where there is such: other memory outside the
+ * engine's heap makes it collect garbage, although decoded blocks make none. For the same reason the engine does not
+ * free shared memory soon, so the list never takes more than `maxBytes` of it; whatever is needed beyond is ordinary
+ * memory.
  */
 export class BlockMemory {
   readonly #maxBytes: number;

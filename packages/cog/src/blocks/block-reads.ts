@@ -19,7 +19,7 @@ interface Group {
   readonly blocks: readonly Located[];
   /** Blocks that are not decoded yet: after the last one the memory of the read is free. */
   undecoded: number;
-  /** What was read, as long as it is needed. */
+  /** The bytes of the read, as long as they are needed. */
   bytes?: Uint8Array;
 }
 
@@ -164,7 +164,7 @@ export class BlockReads {
     return bytes;
   }
 
-  /** What is read of a block, or all of it where the header has it. */
+  /** Returns the bytes that are read of a block, or all its bytes where the header holds them. */
   async #bytes(located: Located, group: Group, signal: AbortSignal): Promise<Uint8Array> {
     const { whole, read } = located;
     const held = this.#header.bytes.peek(whole.offset, whole.length);

@@ -2,7 +2,7 @@ import { type Cog, type OpenOptions, openCog } from "../cog.ts";
 import type { Source } from "../sources/source.ts";
 import { FileCache, type FileCacheOptions } from "./file-cache.ts";
 
-/** How much a cache of open GeoTIFFs may hold. */
+/** Limits of a cache of open GeoTIFFs. */
 export type CogCacheOptions = FileCacheOptions;
 
 /** Open GeoTIFFs by the key of their source, under a byte budget; openings in flight are shared, failures forgotten. */

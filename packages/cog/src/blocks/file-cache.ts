@@ -2,7 +2,7 @@ import { InFlight } from "@swath/http";
 import type { RasterFile } from "../raster-file.ts";
 import type { CacheUse } from "./block-cache.ts";
 
-/** How much a cache of open files may hold. */
+/** Limits of a cache of open files. */
 export interface FileCacheOptions {
   /** Bytes that headers may hold. */
   readonly maxBytes: number;

@@ -9,7 +9,10 @@ import { BlockReads } from "./block-reads.ts";
 
 /** From this share of its bytes on all of a block is read. */
 const WHOLE_ABOVE = 0.75;
-/** Of a block whose first rows are needed, as many bytes more than their share are read: rows compress differently. */
+/**
+ * Where the first rows of a block are needed, this many times their share of its bytes are read: rows compress
+ * differently.
+ */
 const MORE_BYTES = 1.15;
 /** And these: the first codes come before the first row. */
 const LEAST_BYTES = 16_384;
@@ -25,7 +28,7 @@ export async function loadBlocks(
     partial,
   }: Omit<LoadHow, "signal"> & {
     readonly signal: AbortSignal | undefined;
-    /** Of a block that is not held only the part is read that should hold the rows needed. */
+    /** A block that is not held is read in part: the part that should hold the rows needed. */
     readonly partial: boolean;
   },
 ): Promise<void> {

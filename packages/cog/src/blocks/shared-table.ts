@@ -17,11 +17,11 @@ export interface SharedBlocks {
 
 /** Threads at most: each has a bit in every entry. */
 export const MAX_THREADS = 256;
-/** Blocks take runs of whole pages of so many bytes. */
+/** Bytes of a page: blocks take runs of whole pages. */
 const PAGE = 16_384;
 /** Bytes of an arena at most. */
 const ARENA_BYTES = 1 << 30;
-/** There is an entry for so many bytes: most blocks are larger. */
+/** Bytes of memory per entry: most blocks are larger. */
 const ENTRY_BYTES = 65_536;
 /** Characters of the longest key; blocks of files with longer names are not kept. */
 const KEY_LENGTH = 2_000;
@@ -47,7 +47,7 @@ const TOUCHED = 6;
 const IS_SEQUENTIAL = 7;
 export const ROWS = 8;
 export const TYPE = 9;
-/** Of its memory: the first page, how many pages, and the bytes in use. */
+/** Words that place the block in memory: the first page, the number of pages, and the bytes in use. */
 const PAGE_AT = 10;
 const PAGES = 11;
 export const BYTES = 12;
@@ -57,9 +57,9 @@ const ENTRY = HOLDERS + MAX_THREADS / 32;
 /** Turns of a thread that finds the lock taken before it sleeps, and for how long it then does, milliseconds. */
 const SPINS = 200;
 const SLEEP_MS = 1;
-/** How much memory threads share, and how many they are. */
+/** Sizes of the memory that threads share, and the number of threads. */
 export interface ShareOptions {
-  /** Bytes of blocks, and of what they are decoded from, of all threads together. */
+  /** Bytes that all threads together may hold: of blocks, and of the bytes that they are decoded from. */
   readonly maxBytes: number;
   /** Threads that read at the same time: each has its part of the memory for compressed bytes. */
   readonly threads: number;
@@ -195,7 +195,7 @@ export class Table {
     return new Uint8Array(arena, (page % this.#arenaPages) * PAGE, this.words[at + BYTES]!);
   }
 
-  /** Gives an entry so many bytes, those that it has where they are enough. False: there is not enough memory. */
+  /** Gives an entry this many bytes, the same memory where it is large enough. False: there is not enough memory. */
   provide(at: number, bytes: number): boolean {
     const { words } = this;
     const pages = Math.ceil(bytes / PAGE);
@@ -351,7 +351,10 @@ export class Table {
     }
   }
 
-  /** The first of so many free pages side by side, evicting the oldest blocks for them; -1 where that is not enough. */
+  /**
+   * Returns the first of this many free pages side by side, evicting the oldest blocks for them; -1 where that is not
+   * enough.
+   */
   #run(pages: number): number {
     const { words } = this;
     if (pages > this.#arenaPages) return -1;

@@ -27,7 +27,7 @@ export interface Codecs {
   webp(bytes: Uint8Array): Promise<DecodedImage>;
 }
 
-/** Decompressors in JavaScript and WebAssembly, for browsers and Node alike. */
+/** Decompressors in JavaScript and WebAssembly, for browsers and for Node. */
 export const portableCodecs: Codecs = {
   async zstd(bytes, length) {
     return (await zstdDecoder())(zstdFrame(bytes, length), length);
@@ -62,7 +62,7 @@ const zstdDecoder = codecLoader("Zstandard", async (): Promise<ZstdDecode> => {
     } catch (error) {
       throw new CogError("corrupt", "The Zstandard frame of a block is damaged.", { cause: error });
     }
-    // zstddec takes the number of an error, as of a wrong checksum, for a length
+    // zstddec takes the number of an error, for instance of a wrong checksum, for a length
     if (decoded.length === 0 && size > 0) throw new CogError("corrupt", "The Zstandard frame of a block is damaged.");
     return decoded;
   };

@@ -25,12 +25,15 @@ export type AllocateBlock = (bytes: number) => Uint8Array;
 
 const isDeflate = ({ compression }: TiffImage): boolean => compression === 8 || compression === 32946;
 
-/** Do blocks end with a checksum of all their bytes, which is compared? Of Zstandard only some do. */
+/** Do blocks end with a checksum of all their bytes, which is compared? Only some blocks of Zstandard do. */
 export function hasChecksum(image: TiffImage): boolean {
   return isDeflate(image) || image.compression === 34887;
 }
 
-/** Are samples what is inflated, but for their predictor? So are nearly all files. Then the first rows can be inflated alone. */
+/**
+ * Are the inflated bytes the samples, except for their predictor? They are in nearly all files. Then the first rows can
+ * be inflated alone.
+ */
 export function inflatesRows(image: TiffImage): boolean {
   const { bits, float, littleEndian, predictor, reversedBits } = image;
   return (

@@ -99,7 +99,7 @@ export interface HuffmanTable {
   readonly lookup: Int32Array;
   /** Largest code of each length, −1 where there is none. */
   readonly maxCode: Int32Array;
-  /** What to add to a code of each length for the index of its symbol. */
+  /** The number that gives the index of a symbol when it is added to a code, for each length. */
   readonly delta: Int32Array;
   readonly symbols: Uint8Array;
 }
@@ -202,8 +202,8 @@ class Bits {
   }
 
   /**
-   * Ends an interval: all its bits are used but those that fill its last byte (T.81 F.1.2.3), and a marker or the end of the bytes
-   * follows. A damaged code mostly stands for another number of bits, and of samples.
+   * Ends an interval: all its bits are used except those that fill its last byte (T.81 F.1.2.3), and a marker or the
+   * end of the bytes follows. A damaged code mostly stands for another number of bits, and of samples.
    *
    * @returns where the marker stands
    * @throws {CogError} `corrupt`

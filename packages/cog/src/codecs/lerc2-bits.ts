@@ -2,9 +2,9 @@ import { CogError } from "../errors.ts";
 import type { LercBytes } from "./lerc2-bytes.ts";
 
 /**
- * @internal Reads packed integers (`BitStuffer2.cpp`) into `out`, of which there are at most `out.length`.
+ * @internal Reads packed integers (`BitStuffer2.cpp`) into `out`, at most `out.length` of them.
  *
- * @returns how many there are.
+ * @returns their number.
  */
 export function readPacked(input: LercBytes, out: Uint32Array, version: number): number {
   const head = input.uint8();

@@ -15,7 +15,10 @@ interface Codes {
   readonly longest: number;
 }
 
-/** @internal Samples of 8 bits as Huffman codes (`Huffman.cpp`), of themselves or of their difference to a neighbour. */
+/**
+ * @internal Samples of 8 bits as Huffman codes (`Huffman.cpp`) of the samples themselves or of their difference to a
+ *   neighbour.
+ */
 export function readHuffman(input: LercBytes, header: LercHeader, samples: Samples, isDelta: boolean): void {
   const codes = readCodes(input, header.version);
   const { width, height, depth, mask } = header;

@@ -13,7 +13,7 @@ interface Tile {
   readonly right: number;
   readonly rows: number;
   readonly valid: number;
-  /** Of the whole row of tiles. */
+  /** The mask of the whole row of tiles. */
   readonly mask: Uint8Array | undefined;
 }
 
@@ -77,7 +77,7 @@ function readTile(
   placeScaled(header, strip, tile, d, { packed, offset, scale: 2 * maxError, isDifference, isLimited: true });
 }
 
-/** How the samples of a tile are made of integers: offset + scale × integer. */
+/** The line that turns integers into the samples of a tile: offset + scale × integer. */
 interface Scaling {
   readonly packed?: Uint32Array;
   readonly offset: number;

@@ -14,7 +14,7 @@ export interface LercBlob {
   readonly mask: Uint8Array | undefined;
 }
 
-/** What a blob may hold at most: nothing is allocated beyond it. */
+/** The most that a blob may hold: nothing is allocated beyond it. */
 export interface LercBounds {
   readonly sampleType: SampleType;
   readonly width: number;
@@ -23,7 +23,7 @@ export interface LercBounds {
 }
 
 const FLOAT32 = 6;
-/** What the byte after "read in one sweep" says. */
+/** Values of the byte after "read in one sweep". */
 const TILES = 0;
 const DELTA_HUFFMAN = 1;
 const HUFFMAN = 2;

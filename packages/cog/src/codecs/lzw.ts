@@ -86,7 +86,7 @@ export function decodeLzw(bytes: Uint8Array, length: number): Uint8Array {
  * Checks what follows the last byte of a block: the code of the end, maybe after one that clears the table. Some writers leave it out,
  * pad with zeros, or give it another width where the width grows just then.
  *
- * @param at the first byte that is not used at all; of the one before, `bits` are left
+ * @param at the first byte that is not used at all; `bits` of the byte before are left
  */
 function checkEnd(bytes: Uint8Array, at: number, bits: number, width: number): void {
   if (bytes.subarray(at).every((byte) => byte === 0)) return;

@@ -6,7 +6,9 @@ const SMALLEST_WEBP = [
   0x10, 0x07, 0x10, 0x11, 0x11, 0x88, 0x88, 0xfe, 0x07, 0,
 ];
 
-/** The decoder of WebP, whose WebAssembly is fetched by its URL: what `#webp-module` is but in Node. */
+/**
+ * The decoder of WebP, which fetches its WebAssembly by URL: `#webp-module` stands for it everywhere except in Node.
+ */
 export async function loadWebp(): Promise<WebpDecode> {
   const module = await import("@jsquash/webp/decode.js");
   await module.init();

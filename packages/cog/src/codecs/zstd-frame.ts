@@ -1,6 +1,6 @@
 import { CogError } from "../errors.ts";
 
-/** What a Zstandard frame says of itself. */
+/** The header of a Zstandard frame. */
 export interface ZstdFrame {
   /** The frame, checksum included, without what follows it. */
   readonly bytes: Uint8Array;

@@ -1,4 +1,4 @@
-/** What GDAL says about one band in its GDAL_METADATA tag. */
+/** Facts about one band in GDAL's GDAL_METADATA tag. */
 export interface BandInfo {
   readonly name?: string;
   readonly scale?: number;

@@ -24,7 +24,7 @@ const GEOGRAPHIC = 2;
 const USER_DEFINED = 32767;
 
 /**
- * EPSG code the keys name, if they do. Of a user-defined model the code of the geographic CRS is only what it is based on:
+ * EPSG code the keys name, if they do. A user-defined model is only based on the geographic CRS whose code it gives:
  * its coordinates are not in degrees.
  */
 export function epsgOf(keys: GeoKeys): number | undefined {

@@ -8,7 +8,7 @@ import { definitionOfKeys } from "./geo-projection.ts";
 export interface Georeference {
   readonly transform?: Affine;
   readonly crs?: Crs;
-  /** Why it cannot be warped; undefined when it can. */
+  /** The reason why it cannot be warped; undefined when it can. */
   readonly problem?: string;
 }
 
@@ -108,8 +108,8 @@ async function toCrs(keys: GeoKeys): Promise<{ crs?: Crs; problem?: string }> {
 }
 
 /**
- * An ESRI PE String goes before the keys, which cannot say all that it can. Where it is not read, keys that say the
- * projection are, except for Mercator on an auxiliary sphere, of which they say that it is ellipsoidal.
+ * An ESRI PE String is preferred to the keys, which cannot express as much. Where it cannot be read, keys that state
+ * the projection are read instead, except those of Mercator on an auxiliary sphere, which they call ellipsoidal.
  */
 function definitionOf(keys: GeoKeys): Definition {
   const stated = definitionOfEsriString(keys);

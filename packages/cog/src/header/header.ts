@@ -27,7 +27,7 @@ export interface Header {
   readonly metadata: GdalMetadata;
   readonly palette?: Uint8Array;
   readonly littleEndian: boolean;
-  /** What the file repeats around each tile. */
+  /** Bytes that the file repeats around each tile. */
   readonly frame?: BlockFrame;
   /** Kept for the block tables in it. */
   readonly bytes: HeaderBytes;

@@ -50,7 +50,7 @@ export async function readTags(
   };
 }
 
-/** How a number is read, by TIFF field type (TIFF 6.0 section 2, BigTIFF adds 16 to 18). */
+/** Readers of a number, by TIFF field type (TIFF 6.0 section 2, BigTIFF adds 16 to 18). */
 const READERS: Readonly<Record<number, (view: DataView, at: number, littleEndian: boolean) => number>> = {
   1: (view, at) => view.getUint8(at),
   3: (view, at, littleEndian) => view.getUint16(at, littleEndian),

@@ -3,7 +3,7 @@ import { CogError } from "../errors.ts";
 import type { TagEntry } from "./directories.ts";
 import type { Tags } from "./tags.ts";
 
-/** How the samples of one image directory are stored. */
+/** The storage of the samples of one image directory. */
 export interface TiffImage {
   /** Byte offset of its directory: names the image inside its file. */
   readonly id: number;
@@ -68,7 +68,7 @@ export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
 const MAX_BLOCKS = 1e8;
 const VIRTUAL_STRIP_BYTES = 128 * 1024;
 
-/** Tags that describe an image, but for the tables of its blocks. */
+/** Tags that describe an image, except the tables of its blocks. */
 export const IMAGE_TAGS = [
   254, 255, 256, 257, 258, 259, 262, 266, 277, 278, 284, 317, 322, 323, 338, 339, 347, 530, 50674,
 ];

@@ -3,7 +3,7 @@ import { endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
 import { WASM } from "./wasm.ts";
 
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+/** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 interface Module extends WasmExports {
   adler32(before: number, from: number, length: number): number;
   inflate(from: number, size: number, to: number, length: number, resumed: boolean): number;
@@ -24,9 +24,9 @@ export function canInflate(): boolean {
 /** Zeros that inflate may read after the stream, and bytes that it may overwrite after those requested. */
 const AFTER_INPUT = 64;
 const AFTER_OUTPUT = 512;
-/** How far back a match may reach (RFC 1951, section 2). */
+/** The longest distance back to a match (RFC 1951, section 2). */
 const WINDOW = 32_768;
-/** What a stream holds beyond its block is inflated for its checksum alone, so many bytes at a time. */
+/** The part of a stream beyond its block is inflated for its checksum alone, this many bytes at a time. */
 const PART = 65_536;
 
 /** Layout of the samples of a block, for its predictor. */
@@ -45,8 +45,8 @@ export function longestStream(length: number): number {
 }
 
 /**
- * All that comes out of a zlib stream (RFC 1950), compared with its checksum; of a stream that holds more than `length` bytes the
- * first `length`. With `differences`, predictor 2 is undone in the whole rows.
+ * Inflates a whole zlib stream (RFC 1950) and compares it with its checksum; it returns the first `length` bytes of a
+ * stream that holds more. With `differences`, predictor 2 is undone in the whole rows.
  *
  * @returns a view of memory that the next call uses again; fewer than `length` bytes where the stream ends before
  * @throws {CogError} `corrupt` where the stream is damaged, is cut off, or its checksum does not match
@@ -65,8 +65,8 @@ export function inflate(stream: Uint8Array, length: number, differences?: Differ
 }
 
 /**
- * The first `length` bytes that come out of a zlib stream, of which the first bytes are enough. Nothing is compared: a checksum is
- * that of all bytes.
+ * Inflates the first `length` bytes of a zlib stream; the first bytes of the stream are enough. Nothing is compared: a
+ * checksum is that of all bytes.
  *
  * @returns a view of memory that the next call uses again; fewer than `length` bytes where the stream ends before
  * @throws {CogError} `corrupt` where the stream is damaged

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CogError } from "../errors.ts";
 import { checkRange, type Source, type SourceReadOptions } from "./source.ts";
 
-/** How long a file stays open after its last read. */
+/** Milliseconds that a file stays open after its last read. */
 const IDLE_MS = 5_000;
 
 /** A local file. It is opened at the first read and closed when it has not been read for 5 s, or by `close`. */

@@ -1,7 +1,7 @@
 import { HttpError, readBytes } from "@swath/http";
 import { CogError } from "../errors.ts";
 
-/** What an answer is: a part from `start`, or the whole object where `start` is undefined. */
+/** The body of an answer: a part from `start`, or the whole object where `start` is undefined. */
 export interface Answer {
   readonly start?: number;
   /** Bytes its body has, where it says so. */
@@ -41,7 +41,7 @@ export function checkAnswer(response: Response, offset: number, length: number, 
   return { start, size: ends, ...(total === undefined ? {} : { total }) };
 }
 
-/** What a body is read with. */
+/** Options for reading a body. */
 export interface ReadHow {
   readonly signal: AbortSignal;
   /** Called with the bytes held so far. */

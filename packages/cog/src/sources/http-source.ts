@@ -17,7 +17,7 @@ export interface RequestRecord {
   readonly ms: number;
 }
 
-/** How a file is read by HTTP. */
+/** Options for reading a file by HTTP. */
 export interface HttpOptions extends RetryOptions {
   /** Default: the global one. */
   readonly fetch?: Fetch | undefined;
@@ -42,7 +42,7 @@ export interface HttpOptions extends RetryOptions {
    * 503) pauses it, for as long as its `Retry-After` says.
    */
   readonly pace?: Pace | undefined;
-  /** Says more of an error before it is thrown, such as whose credential was refused. */
+  /** Adds to an error before it is thrown, for example whose key or token was refused. */
   readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
   readonly onRequest?: ((record: RequestRecord) => void) | undefined;

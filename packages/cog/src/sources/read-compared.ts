@@ -2,8 +2,8 @@ import { CogError } from "../errors.ts";
 import type { Source, SourceReadOptions } from "./source.ts";
 
 /**
- * Reads bytes that no checksum vouches for. Of an exposed source they are read twice at the same time and compared; where the two
- * differ, a third answer has to be one of them.
+ * Reads bytes that no checksum vouches for. It reads them of an exposed source twice at the same time and compares the
+ * answers; where the two differ, a third answer has to be one of them.
  *
  * @throws {CogError} `corrupt` where no two of three answers are the same; what the source throws
  */

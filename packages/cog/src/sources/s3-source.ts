@@ -5,7 +5,7 @@ import { withNamedRegion } from "./status-error.ts";
 
 const DEFAULT_REGION = "us-west-2";
 
-/** Endpoint, region and credentials of a bucket. */
+/** Endpoint, region and keys of a bucket. */
 export interface S3Options extends Omit<HttpOptions, "headers" | "key"> {
   /** Keys to sign with, or what gives them. Default: none, requests are anonymous. */
   readonly credentials?: S3Credentials | (() => Promise<S3Credentials>) | undefined;

@@ -1,6 +1,6 @@
 import { CogError } from "../errors.ts";
 
-/** How bytes are read. */
+/** Options for reading bytes. */
 export interface SourceReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Allocates memory that a source may read into. It belongs to the caller again when `read` has resolved. */
@@ -16,8 +16,8 @@ export interface Source {
   /** Changes when the bytes change (ETag, Last-Modified, modification time); undefined until known. */
   readonly version?: string | undefined;
   /**
-   * Can bytes be changed on their way without being noticed, as by plain HTTP? What no checksum vouches for is then read twice and
-   * compared, and blocks are read whole. Default false, as of files, memory and TLS.
+   * Can bytes be changed on their way without being noticed, as by plain HTTP? Bytes without a checksum are then read
+   * twice and compared, and blocks are read whole. Default false, as for files, memory and TLS.
    */
   readonly exposed?: boolean | undefined;
   /**

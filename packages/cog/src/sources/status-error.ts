@@ -2,7 +2,7 @@ import { readText, retryAfterSeconds } from "@swath/http";
 import { CogError } from "../errors.ts";
 
 const THROTTLED = /SlowDown|Throttl|RequestLimitExceeded|TooManyRequests|BandwidthLimitExceeded|ServiceUnavailable/i;
-/** Codes of S3 and Azure for a credential that is missing, wrong or over. */
+/** Codes of S3 and Azure for a key or token that is missing, wrong or expired. */
 const UNAUTHORIZED: ReadonlySet<string> = new Set([
   "InvalidAccessKeyId",
   "SignatureDoesNotMatch",
@@ -57,8 +57,8 @@ export async function statusError(response: Response, key: string): Promise<CogE
 }
 
 /**
- * The region that S3 names in its refusal of a request that went to, or was signed for, another one; undefined for every
- * other answer. Of refusals the answer is a copy, whose body can be read again.
+ * The region that S3 names in its refusal of a request that went to, or was signed for, another one; undefined for
+ * every other answer. The answer of a refusal is a copy, whose body can be read again.
  */
 export async function withNamedRegion(
   response: Response,

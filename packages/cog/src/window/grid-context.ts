@@ -59,8 +59,8 @@ export class GridContext {
   }
 
   /**
-   * Frees the warp plans and keeps the buffers: for a caller that reads the parts of a grid one after the other, of which no two have
-   * a plan in common.
+   * Frees the warp plans and keeps the buffers: for a caller that reads the parts of a grid one after the other, where
+   * no two parts have a plan in common.
    */
   releasePlans(): void {
     for (const plan of [...this.#plans.values(), ...this.#large.values()]) plan.release();

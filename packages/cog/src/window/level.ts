@@ -11,7 +11,7 @@ import {
 import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**
- * Which level a target is read from.
+ * The rule that picks the level which a target is read from.
  *
  * - `display` the coarsest that is still at least as fine as the target
  * - `gdal` the finest where the target is as fine or finer, else what `gdalwarp -ovr AUTO` takes
@@ -60,7 +60,10 @@ export function gdalLevel(ratios: readonly number[], target: number): number {
   return level;
 }
 
-/** Where a place of the target, in columns and rows, falls in the source; NaN where it has no coordinates there. */
+/**
+ * Returns the function that gives the source coordinates of a place of the target, in columns and rows; NaN where it
+ * has no coordinates there.
+ */
 function sourcePixels(source: Grid, target: Grid): (column: number, row: number) => [number, number] {
   const inverse = invertAffine(source.transform);
   const project = sameCrs(source.crs, target.crs) ? undefined : transformer(target.crs, source.crs);
@@ -100,13 +103,15 @@ export function gdalRatio(source: Grid, target: Grid): number {
   return (high - low) / width;
 }
 
-/** Degrees by which a longitude may be beyond the edge of a global grid before it is taken for one on the other side. */
+/**
+ * Degrees by which a longitude may be beyond the edge of a global grid before it is taken for one on the other side.
+ */
 const EDGE = 1e-9;
 
 /**
- * Where GDAL looks for a longitude in a grid of them: when it projects, within 180 degrees of the grid's centre; when it does not, inside a grid
- * round the whole Earth. So a target across the edge of such a grid spans it from side to side. Measured with GDAL 3.6.2 in
- * `test/level.test.ts`.
+ * Returns the longitudes between which GDAL looks for one in a grid of them: when it projects, within 180 degrees of
+ * the grid's centre; when it does not, inside a grid round the whole Earth. So a target across the edge of such a grid
+ * spans it from side to side. Measured with GDAL 3.6.2 in `test/level.test.ts`.
  */
 function wrapOf({ crs, transform, width }: Grid, isProjected: boolean): ((longitude: number) => number) | undefined {
   const [step, skew, west] = transform;

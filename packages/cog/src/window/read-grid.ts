@@ -19,7 +19,7 @@ import { type LevelRule, levelFor } from "./level.ts";
 import type { ReadOptions } from "./read-options.ts";
 import { toRaster } from "./read-window.ts";
 
-/** How pixels are read on a grid. */
+/** Options for reading pixels on a grid. */
 export interface GridOptions extends ReadOptions {
   /** Default `nearest`. */
   readonly resampling?: Resampling | undefined;

@@ -1,6 +1,6 @@
 import type { BlockCache } from "../blocks/block-cache.ts";
 
-/** Which bands of a window are read, and how. */
+/** The bands of a window that are read, and options of reading them. */
 export interface ReadOptions {
   /** Bands to read, counted from 0, in the order wanted. Default: all. */
   readonly bands?: readonly number[] | undefined;
@@ -13,10 +13,11 @@ export interface ReadOptions {
    */
   readonly sequential?: boolean | undefined;
   /**
-   * For a caller that needs few pixels of many files: of a block that is inflated only the first bytes are read that should
-   * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but these rows is
-   * kept, for other such callers alone: the block's checksum is that of all its bytes and is not compared. So it is not done where
-   * bytes may be changed on their way (`exposed` sources, as by plain HTTP). Default: whole blocks.
+   * For a caller that needs few pixels of many files: only those first bytes of an inflated block are read that should
+   * hold the rows needed, by their share of the block's rows, and one more read follows where they do not. Nothing but
+   * these rows is kept, for other such callers alone: the block's checksum covers all its bytes and is not compared. So
+   * it is not done where bytes may be changed on their way (`exposed` sources, as by plain HTTP). Default: whole
+   * blocks.
    */
   readonly partialBlocks?: boolean | undefined;
   /**

@@ -13,11 +13,11 @@ export interface Damage {
   readonly length?: number;
   readonly at?: number;
   readonly xor?: number;
-  /** What is read of level 0; absent: all, as far as the bounds of a task go. */
+  /** The window of level 0 that is read; absent: all of it, as far as the bounds of a task allow. */
   readonly window?: Window;
 }
 
-/** How many cases of each kind a file gets. */
+/** The number of cases of each kind for one file. */
 export interface Counts {
   /** Cut inside the header, and anywhere. */
   readonly cuts: readonly [inHeader: number, anywhere: number];
@@ -29,7 +29,7 @@ export interface Counts {
 /** Parts of a file, each as [offset, length]. */
 type Part = readonly [offset: number, length: number];
 
-/** A copy of an undamaged fixture, of which one block is past the end of the file already. */
+/** A copy of an undamaged fixture, one block of which is already past the end of the file. */
 const LEFT_OUT = "tile-past-end-of-file.tif";
 const TABLES = [273, 279, 324, 325];
 
@@ -66,8 +66,8 @@ export async function damagesOf(path: string, name: string, counts: Counts): Pro
 }
 
 /**
- * So many damages of one bit of a deflated block of level 0, of which the first rows are read: the same for the same `name`. None where the file has
- * no such blocks.
+ * Makes `count` damages of one bit of a deflated block of level 0, whose first rows are read: the same for the same
+ * `name`. It makes none where the file has no such blocks.
  */
 export async function firstRowsOf(path: string, name: string, count: number): Promise<Damage[]> {
   const state = await openState(memorySource(new Uint8Array(readFileSync(path))), portableCodecs, 32_768, undefined);
@@ -115,7 +115,7 @@ interface Parts {
   readonly blocks: Part[];
 }
 
-/** Where the parts of a file are; a file whose directories cannot be read is all header. */
+/** Returns the places of the parts of a file; a file whose directories cannot be read is all header. */
 async function partsOf(bytes: Uint8Array): Promise<Parts> {
   try {
     return await locateParts(bytes);

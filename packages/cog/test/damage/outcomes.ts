@@ -2,12 +2,13 @@ import type { Damage } from "./cases.ts";
 import type { Ended, Line } from "./run.ts";
 
 /**
- * What became of a case: the same pixels (`right`), an error (`refused`), other pixels (`wrong`, or `warned` where the
- * reader said something), an error of another class, the end of the process; `unjudged` where the undamaged file has no pixels.
+ * The outcome of a case: the same pixels (`right`), an error (`refused`), other pixels (`wrong`, or `warned` where the
+ * reader said something), an error of another class, the end of the process; `unjudged` where the undamaged file has no
+ * pixels.
  */
 export type Outcome = "right" | "refused" | "wrong" | "warned" | "untyped" | "crash" | "hang" | "unjudged";
 
-/** What became of the cases of a file, in their order. */
+/** Returns the outcomes of the cases of a file, in their order. */
 export function outcomesOf(results: readonly (Line | Ended)[]): Outcome[] {
   const [undamaged, ...cases] = results;
   const good = undamaged !== undefined && "digest" in undamaged ? undamaged.digest : undefined;

@@ -18,7 +18,7 @@ export const OURS = [
 ] as const;
 export const GDAL = ["/usr/bin/python3", join(import.meta.dirname, "read_cases.py")] as const;
 
-/** What a reader is given: a file, and what is done to it. */
+/** A task for a reader: a file, and the damages that are done to it. */
 export interface Task {
   readonly path: string;
   readonly damages: readonly Damage[];
@@ -26,10 +26,10 @@ export interface Task {
   readonly maxSamples: number;
 }
 
-/** What a reader says of a case; −1 is the undamaged file. */
+/** The result that a reader gives for a case; −1 is the undamaged file. */
 export interface Line {
   readonly i: number;
-  /** Of sizes, type and pixels, where there are any. */
+  /** Digest of sizes, type and pixels, where there are any. */
   readonly digest?: string;
   /** The digest of the undamaged file, where the case reads a window. */
   readonly expected?: string;
@@ -37,7 +37,7 @@ export interface Line {
   readonly error?: string;
   /** An error of another class than the reader's own. */
   readonly untyped?: string;
-  /** What was reported beside the pixels. */
+  /** The message that was reported beside the pixels. */
   readonly said?: "warning" | "error";
   readonly ms: number;
   /** Most memory that the process has had so far, MB. */

@@ -17,7 +17,10 @@ export function compressRuns(bytes: Uint8Array, encoding?: BlockEncoding): Uint8
   return compressFilled(ownedContext(undefined), bytes.length, (buffer) => buffer.set(bytes), encoding);
 }
 
-/** As {@link compressRuns}, of `length` bytes that `fill` writes into a buffer which may hold anything before. */
+/**
+ * Does the same as {@link compressRuns} for `length` bytes that `fill` writes into a buffer which may hold anything
+ * before.
+ */
 export function compressFilled(
   { kernels }: OwnedEncodeContext,
   length: number,

@@ -3,9 +3,12 @@ import { LEADER_BYTES, type Level, levelData, makeLevels, TRAILER_BYTES } from "
 import type { Settings } from "./options.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
-/** Where compressed blocks wait, and callbacks. */
+/** The spools of compressed blocks, and callbacks. */
 export interface BlockFileOptions {
-  /** Where compressed blocks wait for the directories; one spool a level (and band, with `interleave: "band"`). Default: memory. */
+  /**
+   * Makes the spools in which compressed blocks wait for the directories; one spool per level (and band, with
+   * `interleave: "band"`). Default: memory.
+   */
   readonly spool?: () => Promise<Spool>;
   /** Part of the work done, 0 to 1, after each block and each piece of the final copy. */
   readonly onProgress?: (done: number) => void;

@@ -7,7 +7,7 @@ import { copyPart, type LevelPart, type SharedPart, viewPart } from "./level-par
 import type { OverviewResampling } from "./options.ts";
 import { type Halving, halvePart } from "./overview.ts";
 
-/** What all blocks of a file have in common. */
+/** Properties that all blocks of a file have in common. */
 export interface BlockFormat {
   readonly sampleType: SampleType;
   readonly bandCount: number;
@@ -16,7 +16,7 @@ export interface BlockFormat {
   readonly overviewResampling: OverviewResampling;
 }
 
-/** Pixels of a block, and what becomes of them in the overviews. Plain data, but for memory that threads share. */
+/** Pixels of a block, and what becomes of them in the overviews. Plain data, except for memory that threads share. */
 export interface BlockPixelsTask {
   readonly format: BlockFormat;
   /** 0 is the full size, 1 half of it, and so on. */
@@ -44,7 +44,9 @@ export interface BlockPixelsTask {
   readonly coarserSeams: readonly SharedPart[];
 }
 
-/** A block that is to be made. Plain data, but for its memory, which threads share: it may be made in any of them. */
+/**
+ * A block that is to be made. Plain data, except for its memory, which threads share: it may be made in any of them.
+ */
 export interface BlockTask extends BlockPixelsTask {
   /** Output buffer of the compressed block. */
   readonly output: ArrayBufferLike;
@@ -55,7 +57,7 @@ export function maxBlockBytes({ sampleType, bandCount }: BlockFormat, blockWidth
   return maxStreamBytes(blockWidth * blockHeight * bandCount * bytesPerSample(sampleType));
 }
 
-/** What making a block may use. */
+/** Options of making a block. */
 export interface MakeBlockOptions {
   /** Gives the kernels. Default: the context of this thread. */
   readonly context?: EncodeContext | undefined;

@@ -30,8 +30,8 @@ function transformFields([a, b, c, d, e, f]: Affine): TiffField[] {
 }
 
 /**
- * Where the pixels are: pixel scale and tie point for a north-up grid, a transformation otherwise, and the GeoKeys of its
- * CRS (GeoTIFF 1.1, OGC 19-008r4), PixelIsArea.
+ * Returns the fields that place the pixels: pixel scale and tie point for a north-up grid, a transformation otherwise,
+ * and the GeoKeys of its CRS (GeoTIFF 1.1, OGC 19-008r4), PixelIsArea.
  *
  * @throws {EncodeError} `unsupported-crs` where GeoKeys cannot express the CRS.
  */

@@ -15,7 +15,7 @@ export interface FileLayout {
   readonly big: boolean;
   /** Header, structural metadata and all directories: the bytes before the data. */
   readonly head: Uint8Array;
-  /** Where the data of each level starts. They follow each other without gaps, the smallest level first. */
+  /** Offsets of the data of each level. They follow each other without gaps, the smallest level first. */
   readonly dataOffsets: readonly number[];
   readonly size: number;
 }

@@ -16,7 +16,7 @@ export interface Level {
   readonly blocksAcross: number;
   readonly blocksDown: number;
   readonly written: boolean;
-  /** One a plane: one for pixel interleaving, one a band otherwise. Empty where not `written`. */
+  /** One per plane: one for pixel interleaving, one per band otherwise. Empty where not `written`. */
   readonly spools: readonly Spool[];
   /**
    * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
@@ -110,7 +110,7 @@ function nodataText(nodata: number): string {
   return String(nodata);
 }
 
-/** What {@link layOut} needs to know of a level. */
+/** Returns the data about a level that {@link layOut} needs. */
 export function levelData(level: Level, settings: Settings): LevelData {
   const blockOffsets = new Float64Array(level.blockOffsets.length);
   let size = 0;

@@ -2,7 +2,7 @@ import { bytesPerSample, type Grid, type SampleType } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
 import { type Deflate, portableDeflate } from "./deflate.ts";
 
-/** How the pixels of an overview are made of those below. */
+/** The rule that makes the pixels of an overview from those below. */
 export type OverviewResampling = "nearest" | "average" | "mode";
 
 /** Metadata of one band; all of it is written to the `GDAL_METADATA` tag. */
@@ -14,7 +14,7 @@ export interface BandMetadata {
   readonly unit?: string;
 }
 
-/** How a GeoTIFF is written, and what it says about itself. */
+/** The layout of a GeoTIFF, and its metadata. */
 export interface GeoTiffOptions {
   /** Edge of a block in pixels, a multiple of 16. Default 512. A smaller image gets smaller blocks. */
   readonly blockSize?: number;

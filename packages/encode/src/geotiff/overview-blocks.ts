@@ -114,7 +114,7 @@ function coarserBlocks(size: number, n: number, blockSize: number, half: number,
   return Array.from({ length: count }, (_, i) => first + i);
 }
 
-/** What a block needs of the finer level along one axis. */
+/** The pixels of the finer level that a block needs along one axis. */
 interface Sources {
   /** First pixel of the block, and how many belong to the image. */
   readonly first: number;

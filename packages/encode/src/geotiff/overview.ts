@@ -27,7 +27,7 @@ export function besideNodata(sampleType: SampleType, nodata: number): number {
   }
 }
 
-/** How a level is halved. */
+/** The halving of a level. */
 export interface Halving {
   /** Size of the level that is halved; the result has half of it, rounded up. */
   readonly width: number;
@@ -209,7 +209,7 @@ function halveAverage(
   }
 }
 
-/** As `halveAverage`, of two whole pixels in each direction: several times as fast. */
+/** Does the same as `halveAverage` for two whole pixels in each direction, several times as fast. */
 function averageOfFour(
   samples: Samples,
   { valid, stride }: LevelPart,

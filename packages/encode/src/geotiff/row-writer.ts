@@ -21,7 +21,7 @@ export interface GeoTiffWriterOptions extends GeoTiffOptions, BlockFileOptions {
   readonly context?: EncodeContext;
 }
 
-/** What was written. */
+/** Facts about the file that was written. */
 export interface GeoTiffSummary {
   /** Size of the file in bytes. */
   readonly size: number;

@@ -14,7 +14,7 @@ export interface EncodedBlock {
 /** Makes a block. @param worker number of the worker, from 0 @param signal aborted when the file is no longer needed */
 export type BlockEncoder = (task: BlockPixelsTask, worker: number, signal: AbortSignal) => Promise<EncodedBlock>;
 
-/** How work is shared. */
+/** Options for sharing work. */
 export interface ScheduleOptions {
   readonly workers?: number | undefined;
   readonly tasksPerWorker?: number | undefined;

@@ -6,7 +6,10 @@ import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./optio
 import { BlockScheduler } from "./scheduler.ts";
 import type { Sink } from "./spool.ts";
 
-/** How a file is written whose blocks are made elsewhere. They are deflated as `deflateRuns` does, bands interleaved by pixel. */
+/**
+ * Options for writing a file whose blocks are made elsewhere. They are deflated as `deflateRuns` does, bands
+ * interleaved by pixel.
+ */
 export interface BlockWriterOptions
   extends BlockFileOptions,
     Pick<GeoTiffOptions, "blockSize" | "predictor" | "nodata" | "overviewResampling" | "bigTiff"> {
@@ -33,7 +36,7 @@ export interface BlockWriterOptions
  */
 export type BlockMaker = (task: BlockTask, worker: number, signal: AbortSignal) => Promise<number>;
 
-/** What was written. */
+/** Facts about the file that was written. */
 export interface BlockWriterSummary {
   /** Size of the file in bytes. */
   readonly size: number;

@@ -5,7 +5,7 @@ import { EncodeError } from "../errors.ts";
 /** Formats of images, by the ending of their files. */
 export type ImageFormat = "png" | "jpg" | "webp";
 
-/** How an image is compressed. */
+/** Options for compressing an image. */
 export interface ImageOptions {
   /** 1 to 100; default 85 for JPEG, 80 for WebP. PNG is lossless and has none. */
   readonly quality?: number;

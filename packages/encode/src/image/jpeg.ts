@@ -1,7 +1,7 @@
 import { EncodeError } from "../errors.ts";
 
 /**
- * A baseline JPEG by jpeg-js, chroma in full resolution, of grey or RGB pixels.
+ * Encodes grey or RGB pixels as a baseline JPEG by jpeg-js, chroma in full resolution.
  *
  * @throws {EncodeError} `codec` where the codec cannot be loaded.
  */

@@ -7,8 +7,9 @@ import { checkBytes, checkEdges, checkImage, toRgba } from "./image.ts";
 const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
 
 /**
- * Pixels of a PNG, row-major and interleaved: 1 (grey, or index into `palette`), 2 (grey and alpha), 3 (RGB) or 4 (RGBA) samples of 8
- * or 16 bits a pixel, alpha not premultiplied. `palette` holds n × RGBA, n at most 256, and goes with one channel of 8 bits.
+ * Pixels of a PNG, row-major and interleaved: 1 (grey, or index into `palette`), 2 (grey and alpha), 3 (RGB) or 4
+ * (RGBA) samples per pixel, of 8 or 16 bits each, alpha not premultiplied. `palette` holds n × RGBA, n at most 256, and
+ * goes with one channel of 8 bits.
  */
 export interface PngImage {
   readonly width: number;
@@ -19,8 +20,8 @@ export interface PngImage {
 }
 
 /**
- * A PNG that keeps every value: of 8 bits by kernels, with a fixed filter; of 16 bits, of grey with alpha, and where WebAssembly is
- * forbidden, by pngjs, which takes many times as long.
+ * Encodes a PNG that keeps every value: kernels encode 8 bits with a fixed filter; pngjs, which takes many times as
+ * long, encodes 16 bits, grey with alpha, and everything where WebAssembly is forbidden.
  *
  * @throws {EncodeError} `invalid-raster` for arrays that do not fit, edges above 1,000,000 pixels and more than 2²⁹ bytes, `codec` where pngjs
  * cannot be loaded.

@@ -4,7 +4,7 @@ import { encodeJpeg } from "./jpeg.ts";
 import { encodeImageAsPng, portableCrc32 } from "./png.ts";
 import { encodeWebp } from "./webp.ts";
 
-/** What an encoder may use. */
+/** Options of an encoder. */
 export interface EncoderOptions {
   /** Gives the kernels. Default: the context of this thread. */
   readonly context?: EncodeContext | undefined;

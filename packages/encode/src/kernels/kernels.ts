@@ -2,7 +2,7 @@ import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster";
 import type { BlockEncoding } from "../geotiff/block.ts";
 import { WASM } from "./wasm.ts";
 
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+/** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 export interface EncodeKernels extends WasmExports {
   compress(from: number, size: number, to: number): number;
   adler32(from: number, size: number): number;
@@ -25,7 +25,9 @@ export function maxStreamBytes(length: number): number {
   return length + 16 * Math.ceil((length + 1) / 65_532) + 32;
 }
 
-/** How far a stream must begin before the bytes that it is made of, to be written over them. */
+/**
+ * Returns the number of bytes by which a stream must begin before its input, so that it can be written over that input.
+ */
 export function streamLead(length: number): number {
   return aligned(maxStreamBytes(length) - length + 65_536 + 64);
 }

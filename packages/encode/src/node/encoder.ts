@@ -7,7 +7,7 @@ import { encodeImageAsPng } from "../image/png.ts";
 import type { EncoderOptions } from "../image/portable.ts";
 import { encodeByTurbo, type JpegTurbo } from "./jpeg-turbo.ts";
 
-/** What an encoder may use besides. */
+/** Options of an encoder in Node. */
 export interface NodeEncoderOptions extends EncoderOptions {
   /**
    * The module `@julusian/jpeg-turbo`, where the caller has it installed: JPEG in a sixth of libvips' time or less, without its

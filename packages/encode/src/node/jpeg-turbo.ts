@@ -1,6 +1,6 @@
 import type { OwnedEncodeContext } from "../context.ts";
 
-/** What is used of the module `@julusian/jpeg-turbo`, version 3. */
+/** The part of the module `@julusian/jpeg-turbo`, version 3, that is used. */
 export interface JpegTurbo {
   readonly FORMAT_RGB: number;
   readonly FORMAT_GRAY: number;

@@ -1,8 +1,9 @@
 import type { Item } from "@swath/catalog";
-import { ProblemError } from "@swath/problem";
+import type { Interval } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import { imageUnits } from "../job/cost.ts";
 import { attributionOf, type ImagePlan } from "../job/image-plan.ts";
+import { Refusal } from "../refusal.ts";
 import type { ImageCache } from "../run/image-cache.ts";
 import type { ImageTurn } from "../run/image-turns.ts";
 import type { RenderedImage } from "../run/job.ts";
@@ -17,6 +18,8 @@ export interface PlannedImage {
   readonly items: readonly Item[];
   /** Names of upstreams that did not answer, at least one: the image lacks their scenes, and is not kept. */
   readonly missing?: readonly string[];
+  /** Time of the scenes; absent: of one that was named. */
+  readonly window?: Interval;
   /** Whether the same request will give the same image: no more scenes will come. */
   readonly isSettled: boolean;
 }
@@ -49,7 +52,7 @@ export interface ImagePayment {
  * its charge stands.
  *
  * @param payment asked where the image has to be rendered.
- * @throws what `payment` and rendering throw; {ProblemError} `upstream-unavailable` where scenes were planned and none
+ * @throws what `payment` and rendering throw; {Refusal} `upstream-unavailable` where scenes were planned and none
  *   could be read, `not-found` for a preview whose file is gone.
  */
 export async function finishImage(
@@ -106,13 +109,13 @@ export function unitsOfImage({ plan: { job }, bands }: PlannedImage, pixels?: nu
 const NAMED = 5;
 
 /** An image without a readable scene is an error: an empty image would look as if there were no data. */
-function unreadError({ job }: ImagePlan, { unread }: RenderedImage, skipped: readonly string[]): ProblemError {
+function unreadError({ job }: ImagePlan, { unread }: RenderedImage, skipped: readonly string[]): Refusal {
   if (job.kind === "preview") {
     return unread === "missing"
-      ? new ProblemError("not-found", `A file that the preview of ${job.scene.id} is drawn from does not exist.`)
-      : new ProblemError("upstream-unavailable", `A file of scene ${job.scene.id} cannot be read.`);
+      ? new Refusal("not-found", [], `A file that the preview of ${job.scene.id} is drawn from does not exist.`)
+      : new Refusal("upstream-unavailable", [], `A file of scene ${job.scene.id} cannot be read.`);
   }
   const more = skipped.length > NAMED ? ` and ${skipped.length - NAMED} more` : "";
   const names = `${skipped.slice(0, NAMED).join(", ")}${more}`;
-  return new ProblemError("upstream-unavailable", `No scene under the tile can be read: ${names}.`);
+  return new Refusal("upstream-unavailable", [], `No scene under the tile can be read: ${names}.`);
 }

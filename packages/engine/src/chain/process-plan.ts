@@ -2,13 +2,13 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/mosaic";
 import type { Bbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { checkFactors } from "../metadata/scene-documents.ts";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type MetadataReaders, readMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";
 import type { ExtractJob } from "../run/extract-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
+import { onlyCollection } from "../when/collections.ts";
 import { findScenes, type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
 import { checkSize, JOB_CAPS, outputFrame, outputGrid, type SizeCaps, SYNC_CAPS } from "../where/output-grid.ts";
@@ -44,7 +44,7 @@ export interface ProcessPlan {
 export function readProcess(request: ExtractionRequest, registry: CollectionRegistry): ProcessSpec {
   const { where, when, into } = request;
   const caps = CAPS[into.caps];
-  const product = productOf(request, registry);
+  const product = productOf(onlyCollection(when, registry), request.what, into);
   const area = areaOf(where);
   const searchBbox = areaBbox(area);
   const frame = outputFrame(area, where.frame ?? {});
@@ -103,10 +103,6 @@ export async function planProcess(
   const { product, area, frame } = spec;
   const { complete, factors } = await readMetadata([toRead], readers, signal);
   const items = found.map(complete);
-  if (product.conversion === "physical") {
-    const named = product.bands.map(({ name }, i) => ({ name, pointer: product.pointers[i] ?? "/bands" }));
-    checkFactors(items, product.match.collection, named);
-  }
   const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   return {
@@ -117,7 +113,7 @@ export async function planProcess(
       kind: "extract",
       grid: gridSpec(outputGrid(frame)),
       scenes,
-      bands: product.bands.map(({ name }) => name),
+      bands: product.names,
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),

@@ -14,7 +14,7 @@ import { Refusal } from "../refusal.ts";
 import type { StatisticsRequest } from "../request.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
-import { sharedUnit, unitOfBand } from "../what/band-units.ts";
+import { sharedUnit, unitOfBand } from "../what/units.ts";
 import { walkScenes } from "../when/scene-walk.ts";
 
 /** The numbers of one interval. */

@@ -61,8 +61,6 @@ export interface TimeseriesOptions {
   readonly signal: AbortSignal;
   /** Called once with the units that the request costs, before anything of a scene is read. */
   readonly admit: (units: number) => Promise<void>;
-  /** Where members of the request stand that `what/` names; default: a body. */
-  readonly place?: "query" | "body";
 }
 
 /** After so long no scene of a day is published any more. */
@@ -101,9 +99,9 @@ export async function computeTimeseries(
 export async function findTimeseries(
   { catalog, registry, renderer, now, observed, angles, sceneDocuments }: TimeseriesServices,
   request: SeriesRequest,
-  { signal, admit, place = "body" }: TimeseriesOptions,
+  { signal, admit }: TimeseriesOptions,
 ): Promise<FoundTimeseries> {
-  const spec = readTimeseries(request, registry, now(), place);
+  const spec = readTimeseries(request, registry, now());
   const progress = new Progress();
   const inTime = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

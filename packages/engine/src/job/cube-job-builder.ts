@@ -25,7 +25,7 @@ import {
 import type { CubeRegion } from "../run/cube-region.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { checkRegions, type ReadCounts } from "../what/cube-limits.ts";
-import { type LoadedTimes, measuresOf } from "../when/cube-items.ts";
+import { type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";
 
@@ -165,9 +165,9 @@ export class CubeJobBuilder {
       counts.addStep(width * height * step.bands.length);
       const load = loads[step.load]!;
       if (!load.steps[step.time]!.items.some(isOver)) continue;
-      const measures = measuresOf(load);
+      const programs = programsOf(load);
       // bands of classes cost nothing beside others
-      const paid = step.bands.filter(({ band }) => measures[band]!.conversion === "physical").length;
+      const paid = step.bands.filter(({ band }) => programs[band]!.conversion === "physical").length;
       const bands = Math.max(1, paid);
       this.units += isPoint ? overpassUnits({ pixels: 1, bands }) : pixelUnits({ width, height, bands });
     }

@@ -1,13 +1,13 @@
 import type { Item } from "@swath/catalog";
 import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
-import { sceneRead } from "../read/series.ts";
+import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
 import type { Reducer, SkippedScene } from "../run/reduce-job.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
 import { checkOutput, ReadCounts } from "../what/cube-limits.ts";
-import { CubeItems, type LoadedTimes, measuresOf } from "../when/cube-items.ts";
+import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
@@ -188,18 +188,18 @@ class CubePlanner {
     const known = this.#reads.get(key);
     if (known !== undefined) return known;
     const load = this.#loads[number]!;
-    const measures = measuresOf(load);
+    const programs = programsOf(load);
     const scenes = load.steps[time]!.items.flatMap((item) => {
-      const parts = measures.map((measure, band) =>
-        bands.has(band) ? sceneRead(item, measure, undefined) : undefined,
+      const parts = programs.map((program, band) =>
+        bands.has(band) ? valuesScene(item, program, undefined) : undefined,
       );
-      const fault = parts.find((part) => typeof part === "string");
-      if (typeof fault === "string") {
-        this.#missing.set(item.id, { id: item.id, reason: fault });
+      const lacks = parts.flatMap((part) => part?.lacks ?? []);
+      if (lacks.length > 0) {
+        this.#missing.set(item.id, skippedScene(item, lacks));
         return [];
       }
-      const reads = parts.filter((part) => typeof part !== "string");
-      const [first] = reads.filter((read) => read !== undefined);
+      const reads = parts.map((part) => (part?.lacks === undefined ? part?.read : undefined));
+      const first = reads.find((read) => read !== undefined);
       return [{ ...first!, files: reads.map((read) => read?.files[0]), validWhere: "any-file" as const }];
     });
     this.#reads.set(key, scenes);

@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
-import { type Grid, type TileMatrixSetId, tileGrid } from "@swath/raster";
+import type { Grid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
-import { sceneForRecipe } from "../read/recipe-read.ts";
+import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,
   type ImageJob,
@@ -15,13 +15,6 @@ import { gridSpec } from "../run/scene-read.ts";
 
 /** Most scenes of one map tile (interface specification, Limits). */
 export const MAX_TILE_SCENES = 50;
-
-export interface TileAddress {
-  readonly set: TileMatrixSetId;
-  readonly z: number;
-  readonly x: number;
-  readonly y: number;
-}
 
 /** A job with what its answer says about it. */
 export interface ImagePlan<J extends ImageJob = ImageJob> {
@@ -67,24 +60,14 @@ export interface TileScenes {
   readonly missing?: readonly string[];
 }
 
-/** Plans a map tile; scenes beyond the limit are only counted. */
-export function planTile(
-  recipe: PresetRecipe,
-  scenes: TileScenes,
-  { set, z, x, y }: TileAddress,
-  format: ImageFormat,
-): ImagePlan<TileJob> {
-  return planMosaic(recipe, scenes, tileGrid(set, z, x, y), format);
-}
-
-/** Plans an image of any grid, as a map tile: the same scenes, order and style. */
+/** Plans an image of scenes on a grid; scenes beyond the limit are only counted. */
 export function planMosaic(
   { preset, collection, recipe }: PresetRecipe,
   { items, more }: TileScenes,
   grid: Grid,
   format: TileJob["format"],
 ): ImagePlan<TileJob> {
-  const reads = items.map((item) => sceneForRecipe(item, collection, recipe, preset));
+  const reads = items.map((item) => displayScene(item, collection, recipe, preset));
   const scenes = reads.filter((scene) => scene !== undefined);
   return planImage(
     {
@@ -106,7 +89,7 @@ export function planPreview(
   maxSize: number,
   format: ImageFormat,
 ): ImagePlan<PreviewJob> | undefined {
-  const scene = sceneForRecipe(item, collection, recipe, preset);
+  const scene = displayScene(item, collection, recipe, preset);
   return scene === undefined
     ? undefined
     : planImage({ kind: "preview", scene, maxSize, style: styleOf(recipe), format }, []);

@@ -4,22 +4,16 @@ import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
 import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
+import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
+import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import {
-  checkBands,
-  coarsestResolution,
-  type ItemGroup,
-  type PlannedGroup,
-  pixelCorners,
-  planGroups,
-} from "../read/series.ts";
 import { Refusal } from "../refusal.ts";
 import type { Frame, StatisticsRequest, When } from "../request.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
+import { type BandProgram, NUMBERS, readProgram } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
-import { type Measure, measureOf } from "../what/measure.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
@@ -34,14 +28,11 @@ export const MAX_INTERVALS = 400;
 /** Width × height × bands × dates of one request. */
 const MAX_VALUES_TIMES_DATES = 200_000_000;
 
-const UNITS = "/input/data/0/processing/units";
 const AGGREGATION = "/aggregation";
 
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
-  readonly measure: Measure;
-  /** Where the request names the bands. */
-  readonly bandsPointer: string;
+  readonly measure: BandProgram;
   readonly area: Area;
   readonly searchBbox: Bbox;
   readonly searchArea: PolygonGeometry;
@@ -89,7 +80,7 @@ export function readStatistics(
   { where, when, what, into }: StatisticsRequest,
   registry: CollectionRegistry,
 ): StatisticsSpec {
-  const measure = measureOf(onlyCollection(when, registry), what, UNITS);
+  const measure = readProgram(onlyCollection(when, registry), what, NUMBERS);
   const reducers = reducersOf(
     into.calculations ?? {},
     measure.outputs.map(({ name }) => name),
@@ -98,7 +89,6 @@ export function readStatistics(
   const area = areaOf(where);
   const spec: StatisticsSpec = {
     measure,
-    bandsPointer: what.bands !== undefined ? "/bands" : what.index !== undefined ? "/index" : "/expression",
     area,
     searchBbox: areaBbox(area),
     searchArea: areaPolygon(area),
@@ -178,7 +168,7 @@ export function planStatistics(
   const { measure, mask } = spec;
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
-  checkBands(groups, spec.bandsPointer);
+  checkBands(groups, measure.path);
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
@@ -190,7 +180,7 @@ export function planStatistics(
           groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
         },
       ],
-      bands: measure.bands.map(({ name }) => name),
+      bands: measure.names,
       outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };

@@ -9,14 +9,14 @@ import {
   type MaskClass,
   sourceCollection,
 } from "@swath/schema";
+import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import { checkBands, type PlannedGroup, planGroups } from "../read/series.ts";
 import { readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
 import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
-import { type SeriesMeasures, seriesMeasures } from "../what/series-measures.ts";
+import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
 import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
@@ -25,7 +25,6 @@ import { groundAreaKm2 } from "../where/ground-area.ts";
 import type { PolygonArea, PolygonGrid } from "../where/polygon-grid.ts";
 import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
-import { pointerOf } from "./faults.ts";
 
 /** The collection of a series that names none. */
 const DEFAULT_COLLECTION = "optical-sr";
@@ -42,9 +41,7 @@ export interface SeriesSpec {
   readonly bbox: Bbox;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  readonly measures: SeriesMeasures;
-  /** Where the request names the bands. */
-  readonly bandsPointer: string;
+  readonly measures: SeriesPrograms;
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
@@ -85,7 +82,6 @@ export function readTimeseries(
   { where, when, what, into }: SeriesRequest,
   registry: CollectionRegistry,
   now: Date,
-  place: "query" | "body",
 ): SeriesSpec {
   const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
   checkMembers(matches);
@@ -96,8 +92,7 @@ export function readTimeseries(
     bbox,
     matches,
     registry,
-    measures: seriesMeasures(matches, what, place),
-    bandsPointer: pointerOf(place, what.index === undefined ? "expression" : "index"),
+    measures: seriesPrograms(matches, what),
     window: windowOf(when, matches, now),
     mask: maskSettings(what.mask),
     maxCloudCover: cloudCeiling(when),
@@ -185,7 +180,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
-    const measure = match && spec.measures.measures.get(match);
+    const measure = match && spec.measures.programs.get(match);
     return source === undefined || measure === undefined || match === undefined
       ? []
       : [{ item, match, source, measure }];
@@ -199,7 +194,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const bands = spec.measures.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
-  const toRead = [...spec.measures.measures].map(([match, measure]) => {
+  const toRead = [...spec.measures.programs].map(([match, measure]) => {
     const own = all.filter((each) => each.match === match);
     return scenesToRead(
       own.map(({ item }) => item),
@@ -231,7 +226,7 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
     const { sampledAt } = grid;
     return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
   });
-  checkBands(planned, spec.bandsPointer);
+  checkBands(planned, spec.measures.path);
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 

@@ -10,7 +10,7 @@ export interface AngleReader {
    * The angles in the document at an address; `undefined` where it has none.
    *
    * @param sceneId whose document it is, for messages.
-   * @throws {ProblemError} `upstream-unavailable` where the document cannot be read.
+   * @throws {Refusal} `upstream-unavailable` where the document cannot be read.
    */
   read(href: string, sceneId: string, signal: AbortSignal): Promise<GranuleAngles | undefined>;
 }

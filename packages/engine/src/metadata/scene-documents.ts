@@ -1,17 +1,16 @@
 import type { Item } from "@swath/catalog";
 import { CogError, type Source } from "@swath/cog";
-import { ProblemError } from "@swath/problem";
 import type { CollectionSchema } from "@swath/schema";
 import { LRUCache } from "lru-cache";
 import { unavailable, unreadable } from "../run/errors.ts";
-import { lacksFactors, withSceneFactors } from "./scene-factors.ts";
+import { withSceneFactors } from "./scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
 export interface SceneDocuments {
   /**
    * The JSON document; `undefined` where there is none.
    *
-   * @throws {ProblemError} `upstream-unavailable` where it cannot be read, or is not JSON.
+   * @throws {Refusal} `upstream-unavailable` where it cannot be read, or is not JSON.
    */
   read(href: string, signal: AbortSignal): Promise<unknown>;
 }
@@ -82,7 +81,7 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
 /**
  * Items for planning: where the collection's factors are in a document of each scene, with those; others as they are.
  *
- * @throws {ProblemError} `upstream-unavailable` for a document that cannot be read.
+ * @throws {Refusal} `upstream-unavailable` for a document that cannot be read.
  */
 export async function withFactors(
   items: readonly Item[],
@@ -102,25 +101,4 @@ export async function withFactors(
     found.push(...(await Promise.all(some)));
   }
   return found;
-}
-
-/**
- * Checks that every scene has the factors of the bands wanted.
- *
- * @throws {ProblemError} `units-unavailable`.
- */
-export function checkFactors(
-  items: readonly Item[],
-  collection: CollectionSchema,
-  bands: readonly { readonly name: string; readonly pointer: string }[],
-): void {
-  const errors = bands.flatMap(({ name, pointer }) => {
-    const band = collection.bands.find((one) => one.name === name);
-    const without = band && items.find((item) => lacksFactors(item, collection, band));
-    if (without === undefined) return [];
-    return [{ pointer, detail: `Scene ${without.id} has no factors of ${name}: ask for DN.` }];
-  });
-  if (errors.length > 0) {
-    throw new ProblemError("units-unavailable", errors.map(({ detail }) => detail).join(" "), { errors });
-  }
 }

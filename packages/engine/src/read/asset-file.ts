@@ -2,15 +2,20 @@ import type { Item } from "@swath/catalog";
 import type { Affine } from "@swath/raster";
 import type { FileAddress } from "../run/scene-read.ts";
 
+/** A fact that an asset states, else its item. */
+export function assetFact({ assets, properties }: Item, asset: string | undefined, name: string): unknown {
+  const own = asset === undefined ? undefined : (assets[asset] as Readonly<Record<string, unknown>> | undefined);
+  return own?.[name] ?? properties[name];
+}
+
 /** The file of an item's asset: where it is, and what the item says that the file may not. `undefined` for no such asset. */
-export function assetFile({ assets, properties }: Item, name: string): FileAddress | undefined {
-  const asset = assets[name];
+export function assetFile(item: Item, name: string): FileAddress | undefined {
+  const asset = item.assets[name];
   if (asset === undefined) return undefined;
   const { href } = asset;
   if (!isJpeg2000(asset.type, href)) return { href };
-  const fact = (key: string): unknown => asset[key] ?? properties[key];
-  const crs = crsName(fact("proj:code") ?? fact("proj:epsg"));
-  const transform = affineOf(fact("proj:transform"));
+  const crs = crsName(assetFact(item, name, "proj:code") ?? assetFact(item, name, "proj:epsg"));
+  const transform = affineOf(assetFact(item, name, "proj:transform"));
   return { href, jp2: crs === undefined || transform === undefined ? {} : { placement: { crs, transform } } };
 }
 

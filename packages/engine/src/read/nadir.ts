@@ -7,13 +7,13 @@ import {
   nadirFactors,
   nodesOver,
 } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
 import { type Affine, CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
-import { bandOfItem, type ItemBand } from "../what/item-bands.ts";
-import type { Product } from "../what/product.ts";
+import { Refusal } from "../refusal.ts";
+import type { BandProgram } from "../what/band-program.ts";
+import { bandOfItem, type ItemBand } from "./item-bands.ts";
 
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
 export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;
@@ -45,11 +45,11 @@ const AT_ONCE = 16;
  * What gives the c-factors of items at the level `nbar`, one for each item; empty for products of other levels. Nothing is
  * read.
  *
- * @throws {ProblemError} `harmonize-unavailable` where an item says too little: no metadata file, no orbit.
+ * @throws {Refusal} `harmonize-unavailable` where an item says too little: no metadata file, no orbit.
  */
 export function nadirScenes(
   items: readonly Item[],
-  product: Pick<Product, "match" | "bands" | "isNadir">,
+  product: Pick<BandProgram, "match" | "bands" | "isNadir">,
 ): readonly NadirScene[] {
   return product.isNadir ? items.map((item) => nadirScene(item, product)) : [];
 }
@@ -57,7 +57,7 @@ export function nadirScenes(
 /**
  * The c-factors of scenes. Angles are read or computed once an item.
  *
- * @throws {ProblemError} `harmonize-unavailable` where a scene's metadata has no angles, `upstream-unavailable` where they
+ * @throws {Refusal} `harmonize-unavailable` where a scene's metadata has no angles, `upstream-unavailable` where they
  *   cannot be read.
  */
 export async function nadirFactorsOf(
@@ -81,7 +81,7 @@ export function nadirPart(factors: NadirFactors, item: Item, band: string): { re
   return grid === undefined ? {} : { factors: grid };
 }
 
-function nadirScene(item: Item, { match, bands }: Pick<Product, "match" | "bands">): NadirScene {
+function nadirScene(item: Item, { match, bands }: Pick<BandProgram, "match" | "bands">): NadirScene {
   const changing: NadirBand[] = [];
   let angles: AnglesOfScene | undefined;
   for (const asked of bands) {
@@ -181,6 +181,6 @@ function crsName(code: unknown): string | undefined {
   }
 }
 
-function noFactors(item: Item, reason: string): ProblemError {
-  return new ProblemError("harmonize-unavailable", `Scene ${item.id} cannot be given at nbar: ${reason}.`);
+function noFactors(item: Item, reason: string): Refusal {
+  return new Refusal("harmonize-unavailable", [], `Scene ${item.id} cannot be given at nbar: ${reason}.`);
 }

@@ -2,13 +2,13 @@ import type { Item } from "@swath/catalog";
 import type { FactorGrid } from "@swath/mosaic";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { type SceneDocuments, withFactors } from "../metadata/scene-documents.ts";
-import type { Product } from "../what/product.ts";
+import type { BandProgram } from "../what/band-program.ts";
 import { type NadirFactors, type NadirScene, nadirFactorsOf, nadirScenes } from "./nadir.ts";
 
 /** Scenes whose metadata documents a product needs, before one is read. */
 export interface ScenesToRead {
   readonly items: readonly Item[];
-  readonly product: Pick<Product, "match" | "conversion">;
+  readonly product: Pick<BandProgram, "match" | "conversion">;
   /** What gives their c-factors; empty for levels other than `nbar`. */
   readonly nadir: readonly NadirScene[];
 }
@@ -29,11 +29,11 @@ export interface MetadataReaders {
 /**
  * Decides which metadata is read of items, from what they say themselves.
  *
- * @throws {ProblemError} `harmonize-unavailable` where an item says too little for `nbar`.
+ * @throws {Refusal} `harmonize-unavailable` where an item says too little for `nbar`.
  */
 export function scenesToRead(
   items: readonly Item[],
-  product: Pick<Product, "match" | "bands" | "conversion" | "isNadir">,
+  product: Pick<BandProgram, "match" | "bands" | "conversion" | "isNadir">,
 ): ScenesToRead {
   return { items, product, nadir: nadirScenes(items, product) };
 }
@@ -41,7 +41,7 @@ export function scenesToRead(
 /**
  * Reads the metadata documents of scenes: factors of stored samples, and angles. Units are admitted first.
  *
- * @throws {ProblemError} `harmonize-unavailable` where a document has no angles; `upstream-unavailable` where one cannot be
+ * @throws {Refusal} `harmonize-unavailable` where a document has no angles; `upstream-unavailable` where one cannot be
  *   read.
  */
 export async function readMetadata(

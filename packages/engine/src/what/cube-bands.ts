@@ -1,13 +1,14 @@
 import type { BandInfo, CollectionInfo } from "@swath/openeo";
-import { ProblemError } from "@swath/problem";
 import { type BandSchema, type CollectionMatch, type CollectionSchema, namesOfBand } from "@swath/schema";
-import { type Measure, measureOf } from "./measure.ts";
+import { type BandProgram, NUMBERS, readProgram } from "./band-program.ts";
+import { adjustmentLevel, defaultLevel, hasLevel } from "./levels.ts";
+import { hasUnit } from "./units.ts";
 
 /** A collection as cubes have it. */
 export interface CubeCollection extends CollectionInfo {
   readonly match: CollectionMatch;
   /** How each band is read: physical values, of classes and quality bits the stored ones; by its name. */
-  readonly measures: ReadonlyMap<string, Measure>;
+  readonly programs: ReadonlyMap<string, BandProgram>;
 }
 
 const known = new WeakMap<CollectionSchema, CubeCollection>();
@@ -17,14 +18,10 @@ export function cubeCollection(match: CollectionMatch): CubeCollection {
   const { collection } = match;
   const found = known.get(collection);
   if (found !== undefined) return { ...found, match };
-  const measures = new Map(
-    (collection.virtual?.bands ?? collection.bands).flatMap(({ name }) => {
-      const measure = measureOfBand({ collection }, name);
-      return measure === undefined ? [] : [[name, measure] as const];
-    }),
-  );
-  const bands = (collection.virtual?.bands ?? collection.bands).filter(({ name }) => measures.has(name));
-  const made: CubeCollection = { match, measures, bands: bands.map(infoOf) };
+  const all = collection.virtual?.bands ?? collection.bands;
+  const bands = all.filter((band) => isPhysical(collection, band) || isStored(collection));
+  const programs = new Map(bands.map((band) => [band.name, programOfBand(collection, band)]));
+  const made: CubeCollection = { match, programs, bands: bands.map(infoOf) };
   known.set(collection, made);
   return made;
 }
@@ -40,16 +37,16 @@ function infoOf(band: BandSchema): BandInfo {
   };
 }
 
-/** Physical values where the band has some, else stored ones. */
-function measureOfBand(match: CollectionMatch, name: string): Measure | undefined {
-  return tried(match, { bands: [name] }) ?? tried(match, { bands: [name], units: "DN", harmonize: "none" });
-}
+/** Whether a band has values in the collection's unit, at its level. */
+const isPhysical = (collection: CollectionSchema, band: BandSchema): boolean =>
+  hasUnit(band, collection.defaultUnits) && hasLevel(collection, band, adjustmentLevel(defaultLevel(collection)));
 
-function tried(match: CollectionMatch, request: Parameters<typeof measureOf>[1]): Measure | undefined {
-  try {
-    return measureOf(match, request, "");
-  } catch (error) {
-    if (error instanceof ProblemError) return undefined;
-    throw error;
-  }
+/** Whether bands can be given as they are stored. */
+const isStored = ({ processUnits, harmonizeLevels }: CollectionSchema): boolean =>
+  processUnits.includes("DN") && harmonizeLevels.includes("none");
+
+function programOfBand(collection: CollectionSchema, band: BandSchema): BandProgram {
+  const bands = [band.name];
+  const what = isPhysical(collection, band) ? { bands } : { bands, units: "DN", harmonize: "none" };
+  return readProgram({ collection }, what, NUMBERS);
 }

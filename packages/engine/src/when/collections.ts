@@ -1,7 +1,9 @@
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
-import { Refusal } from "../refusal.ts";
+import { type Path, Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
-import { unknownCollectionDetail } from "../what/unknown-names.ts";
+import { collectionNamed, unknownCollection } from "../what/names.ts";
+
+const ONE: Path = ["when", "collections", 0];
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.
@@ -10,10 +12,10 @@ import { unknownCollectionDetail } from "../what/unknown-names.ts";
  */
 export function collectionOf(registry: CollectionRegistry, name: string): CollectionMatch {
   const match = registry.find(name);
-  if (match === undefined) throw new Refusal("not-found", [], unknownCollectionDetail(name, registry));
+  if (match === undefined) throw new Refusal("not-found", ONE, unknownCollection(name, registry));
   if (PATH_ID.test(name)) return match;
   const detail = `Searches know "${name}" as another name of "${match.collection.id}"; a path names the collection "${match.collection.id}".`;
-  throw new Refusal("not-found", [], detail);
+  throw new Refusal("not-found", ONE, detail);
 }
 
 /**
@@ -28,11 +30,7 @@ export function collectionsOf(
   otherwise: readonly string[],
 ): readonly CollectionMatch[] {
   const names = collections?.length ? collections : otherwise;
-  return names.map((name, i) => {
-    const match = registry.find(name);
-    if (match !== undefined) return match;
-    throw new Refusal("unknown-collection", ["when", "collections", i], unknownCollectionDetail(name, registry));
-  });
+  return names.map((name, i) => collectionNamed(name, registry, ["when", "collections", i]));
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Item } from "@swath/catalog";
 import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
-import { pixelCorners } from "../read/series.ts";
+import { pixelCorners } from "../read/pixel-corners.ts";
+import type { BandProgram } from "../what/band-program.ts";
 import type { CubeCollection } from "../what/cube-bands.ts";
-import type { Measure } from "../what/measure.ts";
 import type { PixelCorner } from "../where/analysis-grid.ts";
 
 /** The time steps of a load, once its scenes are known. */
@@ -15,8 +15,8 @@ export interface LoadedTimes {
 }
 
 /** Of each band of a load, what is read of items. */
-export const measuresOf = ({ load, collection }: LoadedTimes): readonly Measure[] =>
-  load.bands.map(({ name }) => collection.measures.get(name)!);
+export const programsOf = ({ load, collection }: LoadedTimes): readonly BandProgram[] =>
+  load.bands.map(({ name }) => collection.programs.get(name)!);
 
 /** An item and where the pixels of its files meet. */
 interface ItemCorners {
@@ -69,8 +69,8 @@ export class CubeItems {
 
 function itemCorners(load: LoadedTimes | undefined): readonly ItemCorners[] {
   if (load === undefined) return [];
-  const measures = measuresOf(load);
+  const programs = programsOf(load);
   return load.steps.flatMap(({ items }) =>
-    items.map((item) => ({ item, corners: measures.flatMap((measure) => pixelCorners([item], measure)) })),
+    items.map((item) => ({ item, corners: programs.flatMap((program) => pixelCorners([item], program)) })),
   );
 }

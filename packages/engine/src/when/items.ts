@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
-import { ProblemError } from "@swath/problem";
 import { matchesFilter } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import type { EngineParts } from "../parts.ts";
+import { Refusal } from "../refusal.ts";
 import { collectionOf } from "./collections.ts";
 import { aliasFilter } from "./search-scope.ts";
 
@@ -11,7 +11,7 @@ const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 /**
  * One item by the names of a path.
  *
- * @throws {ProblemError} `not-found` where the collection or the item does not exist; {CatalogError}
+ * @throws {Refusal} `not-found` where the collection or the item does not exist; {CatalogError}
  */
 export async function getItem(
   { catalog, registry }: Pick<EngineParts, "catalog" | "registry">,
@@ -23,6 +23,6 @@ export async function getItem(
   const item = ITEM_ID.test(itemId) ? await catalog.item(collection.id, itemId, { signal }) : undefined;
   const filter = aliasFilter(match, registry);
   if (item === undefined || (filter !== undefined && !matchesFilter(filter, item)))
-    throw new ProblemError("not-found", `Collection ${collection.id} has no item "${itemId}".`);
+    throw new Refusal("not-found", ["where", "id"], `Collection ${collection.id} has no item "${itemId}".`);
   return { item, collection };
 }

@@ -10,7 +10,7 @@ import {
 } from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import type { CollectionSchema } from "@swath/schema";
-import { footprintOf } from "../read/recipe-read.ts";
+import { footprintOf } from "../read/footprint.ts";
 
 /** An item, and the collection whose files it has: its own, or the member of a virtual collection. */
 export interface SourceItem {

@@ -3,7 +3,7 @@ import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes,
 import { type Filter, type Interval, matchesFilter, type SortField } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry, MosaickingOrder } from "@swath/schema";
-import { footprintOf } from "../read/recipe-read.ts";
+import { footprintOf } from "../read/footprint.ts";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { readTime } from "./intervals.ts";

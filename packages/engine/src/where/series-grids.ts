@@ -1,9 +1,9 @@
 import type { Bbox } from "@swath/raster";
 import type { CollectionMatch } from "@swath/schema";
-import { pixelCorners } from "../read/series.ts";
+import { bandOfItem } from "../read/item-bands.ts";
+import { pixelCorners } from "../read/pixel-corners.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { bandOfItem } from "../what/item-bands.ts";
-import type { Measure } from "../what/measure.ts";
+import type { BandProgram } from "../what/band-program.ts";
 import type { SourceItem } from "../when/overpasses.ts";
 import { pointGrid } from "./point-grid.ts";
 import { type PolygonArea, type PolygonGrid, polygonGrid } from "./polygon-grid.ts";
@@ -11,7 +11,7 @@ import { type PolygonArea, type PolygonGrid, polygonGrid } from "./polygon-grid.
 /** An item of a series, and how it is read. */
 export interface SeriesItem extends SourceItem {
   readonly match: CollectionMatch;
-  readonly measure: Measure;
+  readonly measure: BandProgram;
 }
 
 /** Where a series is asked for. */

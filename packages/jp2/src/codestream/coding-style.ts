@@ -1,7 +1,7 @@
 import { CogError } from "@swath/cog";
 import { viewOf } from "./markers.ts";
 
-/** How the samples of one component are coded (SPcod and SPcoc, ITU-T T.800 A.6.1 and A.6.2). */
+/** The coding of the samples of one component (SPcod and SPcoc, ITU-T T.800 A.6.1 and A.6.2). */
 export interface ComponentStyle {
   /** Decomposition levels. */
   readonly levels: number;
@@ -12,7 +12,7 @@ export interface ComponentStyle {
   readonly precincts: readonly (readonly [width: number, height: number])[];
 }
 
-/** How a tile is coded. */
+/** The coding of a tile. */
 export interface CodingStyle {
   readonly progression: Progression;
   readonly layers: number;
@@ -31,7 +31,7 @@ const MAX_LEVELS = 32;
 const WHOLE = 15;
 /** Bit of the code-block style that says High Throughput (ITU-T T.814). */
 const HIGH_THROUGHPUT = 0x40;
-/** Where SPcod and SPcoc begin, and what the first has before it. */
+/** Offset of SPcod in a COD marker segment, behind Scod and SGcod. */
 const COD_STYLE = 9;
 
 /**

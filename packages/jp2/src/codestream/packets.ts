@@ -19,7 +19,7 @@ export interface PacketOrder {
 }
 
 interface Placed extends Precinct {
-  /** Where on the reference grid the loops over positions meet it. */
+  /** Positions on the reference grid at which the loops over positions meet it. */
   readonly x: number;
   readonly y: number;
 }
@@ -61,7 +61,7 @@ export function countPrecincts(tile: Rect, { components }: CodingStyle): number 
 export function packetOrder(tile: Rect, coding: CodingStyle): PacketOrder {
   const precincts = coding.components.flatMap((style, component) => placedPrecincts(tile, style, component));
   const { layers, progression } = coding;
-  // packets of a precinct are alike but for their layer: it is outermost, after the resolution, or innermost
+  // packets of a precinct differ only by their layer: it is outermost, after the resolution, or innermost
   const sorted = precincts.map((_, i) => i).sort(comparison(precincts, progression));
   const sequence = new Uint32Array(precincts.length * layers);
   let at = 0;

@@ -13,7 +13,7 @@ export interface TilePartHeader {
   readonly isOfItsOwn: boolean;
 }
 
-/** More header than this a tile-part has not: the lengths of 400,000 packets. */
+/** The longest header that a tile-part may have: the lengths of 400,000 packets. */
 const MAX_BYTES = 1 << 20;
 /** Segments that leave the main header's word standing. */
 const PLAIN: ReadonlySet<number> = new Set([MARKER.PLT, MARKER.COM]);
@@ -54,7 +54,7 @@ export function parseTilePartHeader(bytes: Uint8Array, key: string): TilePartHea
   return { start, bytes: at + 2, packets: lengths.values, isOfItsOwn };
 }
 
-/** Lengths of packets in seven bits a byte, the high bit set but for the last (PLT, ITU-T T.800 A.7.3). */
+/** Lengths of packets in seven bits per byte, the high bit set except in the last (PLT, ITU-T T.800 A.7.3). */
 class PacketLengths {
   readonly values: number[] = [];
   #value = 0;

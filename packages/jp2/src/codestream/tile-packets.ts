@@ -1,7 +1,7 @@
 import type { TilePartHeader } from "./tile-header.ts";
 import type { TilePart } from "./tile-parts.ts";
 
-/** Where packets of a tile are in the file, in their order: all of them, or those from the first on. */
+/** Places of a tile's packets in the file, in their order: all of them, or those from the first on. */
 export interface TilePackets {
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;

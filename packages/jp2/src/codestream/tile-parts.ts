@@ -3,7 +3,7 @@ import { InFlight } from "@swath/http";
 import type { MainHeader } from "./main-header.ts";
 import { MARKER, type Segment, viewOf } from "./markers.ts";
 
-/** Where a tile-part is: from its SOT marker on. */
+/** The place of a tile-part: from its SOT marker on. */
 export interface TilePart {
   readonly offset: number;
   readonly length: number;
@@ -20,7 +20,10 @@ export interface StartOfTile {
 
 /** Bytes of an SOT marker segment. */
 export const SOT_BYTES = 12;
-/** Tile-parts of a file whose places are kept, of a hundred bytes each: as many as resolutions and layers for each tile. */
+/**
+ * Most tile-parts of a file whose places are kept, a hundred bytes each: as many as resolutions and layers for each
+ * tile.
+ */
 const MAX_PARTS = 1 << 18;
 const maxParts = (tiles: number): number => Math.min(MAX_PARTS, 1024 + 32 * tiles);
 /** Reads of a file in search of its tile-parts, one after the other. */
@@ -38,15 +41,15 @@ export function parseStartOfTile(bytes: Uint8Array): StartOfTile | undefined {
 }
 
 /**
- * Where the tile-parts of each tile are: by the lengths in the main header where it has them, else found by following the
- * lengths of tile-parts from the first one, as far as needed. What was found is kept.
+ * Finds the tile-parts of each tile: by the lengths in the main header where it has them, else by following the lengths
+ * of tile-parts from the first one, as far as needed. It keeps the places it found.
  */
 export class TileParts {
   readonly #source: Source;
   readonly #header: MainHeader;
   readonly #tiles: number;
   #parts: (TilePart[] | undefined)[] = [];
-  /** How many parts a tile says that it has. */
+  /** Returns the number of parts that a tile states. */
   #stated = new Map<number, number>();
   #next: number;
   #count = 0;

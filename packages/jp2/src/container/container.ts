@@ -5,14 +5,14 @@ import { georeferenceOfGeoTiff } from "./geo-jp2.ts";
 import { type Georeference, isPlaced } from "./georeference.ts";
 import { georeferenceOfGml } from "./gml-jp2.ts";
 
-/** What of a file is around its codestream. */
+/** The parts of a file around its codestream. */
 export interface Container {
   /** Byte offset of the codestream. */
   readonly codestreamAt: number;
   /** Byte offset where it ends; infinite where the file does not say so. */
   readonly codestreamEnd: number;
   readonly georeference: Georeference;
-  /** What its components are; `undefined` where the file does not say so. */
+  /** The meaning of its components; `undefined` where the file does not state it. */
   readonly colors: "rgb" | "gray" | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function readContainer(bytes: HeaderBytes, key: string): Promise<Co
   return { codestreamAt: codestream.offset, codestreamEnd: end, georeference, colors };
 }
 
-/** What boxes say of an image. */
+/** The description of an image that boxes give. */
 class Description {
   readonly #key: string;
   #geoTiff: Georeference = {};

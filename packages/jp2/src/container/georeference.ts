@@ -4,7 +4,7 @@ import type { Affine, Crs } from "@swath/raster";
 export interface Georeference {
   readonly transform?: Affine;
   readonly crs?: Crs;
-  /** Why it cannot be warped. */
+  /** The reason why it cannot be warped. */
   readonly problem?: string;
 }
 

@@ -29,7 +29,7 @@ export interface Decoder {
 
 /** Memory of the WebAssembly does not shrink: above this it is given back, and taken anew. */
 const MAX_MEMORY = 96 << 20;
-/** What OpenJPEG prints of damage. A marker that it does not know is none: it is passed over. */
+/** Messages that OpenJPEG prints about damage. An unknown marker is no damage: OpenJPEG skips it. */
 const DAMAGE = /^\[(ERROR|WARNING)\] (?!Unknown marker)/;
 /** Messages that are kept for an error. */
 const MAX_MESSAGES = 3;
@@ -37,9 +37,9 @@ const MAX_MESSAGES = 3;
 let loading: Promise<Decoder> | undefined;
 
 /**
- * Loads the decoder when it is first needed, once a thread. A load that fails is forgotten.
+ * Loads the decoder when it is first needed, once per thread. A load that fails is forgotten.
  *
- * @throws {CogError} `codec-unavailable`: not the file is at fault
+ * @throws {CogError} `codec-unavailable`: the file is not at fault
  */
 export function loadDecoder(): Promise<Decoder> {
   loading ??= createDecoder().catch((cause: unknown) => {
@@ -60,7 +60,7 @@ async function createDecoder(): Promise<Decoder> {
 class InstanceDecoder implements Decoder {
   readonly #module: OpenJpegModule;
   #instance: Promise<OpenJpeg> | undefined;
-  /** What OpenJPEG says of the codestream that it decodes. */
+  /** Messages of OpenJPEG about the codestream that it decodes. */
   readonly #messages: string[] = [];
 
   constructor(module: OpenJpegModule) {

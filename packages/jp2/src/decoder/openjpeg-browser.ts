@@ -1,6 +1,6 @@
 import type { OpenJpegModule } from "./openjpeg.ts";
 
-/** The decoder, whose WebAssembly is fetched by its URL: what `#openjpeg` is but in Node. */
+/** The decoder, which fetches its WebAssembly by URL: `#openjpeg` stands for it everywhere except in Node. */
 export async function loadOpenJpeg(): Promise<OpenJpegModule> {
   const { default: factory } = await import("./openjpeg-glue.js");
   const response = await fetch(new URL("./openjpeg.wasm", import.meta.url));

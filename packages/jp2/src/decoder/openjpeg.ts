@@ -1,8 +1,8 @@
-/** What is used of the decoder of `@cornerstonejs/codec-openjpeg`. */
+/** The part of the decoder of `@cornerstonejs/codec-openjpeg` that is used. */
 export interface J2KDecoder {
-  /** Memory for a codestream of so many bytes. */
+  /** Allocates memory for a codestream of this many bytes. */
   getEncodedBuffer(length: number): Uint8Array;
-  /** Decodes with so many resolutions fewer, and all layers where `layers` is 0. Throws a number where that fails. */
+  /** Decodes with this many resolutions fewer, and all layers where `layers` is 0. Throws a number where that fails. */
   decodeSubResolution(reduction: number, layers: number): void;
   /** The samples, interleaved, one byte each up to 8 bits, else two. */
   getDecodedBuffer(): Uint8Array;
@@ -25,7 +25,7 @@ export interface OpenJpeg {
   readonly HEAPU8: Uint8Array;
 }
 
-/** How an instance is made, in Emscripten's names. */
+/** Options for making an instance, in Emscripten's names. */
 export interface OpenJpegOptions {
   instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object;
   print(line: string): void;

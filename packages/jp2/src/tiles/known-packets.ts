@@ -3,7 +3,7 @@ import type { TilePackets } from "../codestream/tile-packets.ts";
 /** Bytes of the places of packets that a file keeps: those of 3,700 tiles of 23 packets. */
 const MAX_BYTES = 1 << 20;
 
-/** What has been learnt of the packets of a file's tiles. */
+/** The packets of a file's tiles, as far as they are known. */
 export class KnownPackets {
   readonly #tiles = new Map<number, TilePackets>();
   #bytes = 0;
@@ -25,7 +25,7 @@ export class KnownPackets {
     this.#bytes += bytes;
   }
 
-  /** Bytes that it may come to hold for so many tiles of so many packets. */
+  /** Returns the most bytes that it may come to hold for this many tiles with this many packets. */
   static bytesFor(tiles: number, packets: number): number {
     return Math.min(MAX_BYTES, tiles * packets * 12);
   }

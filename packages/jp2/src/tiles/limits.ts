@@ -35,7 +35,7 @@ export function checkTile(tile: Rect, coding: CodingStyle, reduction: number, ke
   }
 }
 
-/** @throws {CogError} `too-large` for a tile of so many compressed bytes */
+/** @throws {CogError} `too-large` for a tile of more compressed bytes than the limit */
 export function checkTileBytes(bytes: number, key: string): void {
   if (bytes <= MAX_BYTES) return;
   throw new CogError("too-large", `${key}: a tile of ${bytes} bytes, at most ${MAX_BYTES} are read.`);

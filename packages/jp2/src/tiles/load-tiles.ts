@@ -20,7 +20,7 @@ interface LocatedTile {
   readonly parts: readonly TilePart[];
   /** Are they where the main header says, which nothing has confirmed? */
   readonly isListed: boolean;
-  /** What is read of it at first. */
+  /** The ranges of it that are read first. */
   readonly first: readonly ByteRange[];
 }
 
@@ -32,7 +32,10 @@ interface LoadHow {
 
 /** Tiles that are read at the same time: with merged reads of 8 MB each, at most 48 MB of compressed bytes. */
 const TILES_AT_ONCE = 6;
-/** Where little is read of each, as of coarse resolutions of a whole scene: at most so many, of so many bytes. */
+/**
+ * Limits of reads at once where little is read of each tile, as of coarse resolutions of a whole scene: their number
+ * and their bytes.
+ */
 const PARTS_AT_ONCE = 16;
 const PART_BYTES = 131_072;
 
@@ -43,8 +46,8 @@ export function sampleTypeOf({ header: { size } }: FileContents): SampleType {
 }
 
 /**
- * Reads, decodes and copies tiles: neighbours by one read, each tile decoded once and kept. Of a tile that is wanted in part
- * nothing is kept.
+ * Reads, decodes and copies tiles: neighbours by one read, each tile decoded once and kept. A tile that is wanted in
+ * part is not kept.
  *
  * @throws {CogError} `corrupt`, `too-large`, `changed`, `codec-unavailable`, or what the source throws
  */
@@ -250,7 +253,7 @@ function isCorrupt(error: unknown): boolean {
   return error instanceof CogError && error.code === "corrupt";
 }
 
-/** Decoding holds the thread; after so many milliseconds of it whatever else waits has its turn, an abort among it. */
+/** Milliseconds of decoding, which holds the thread, after which other waiting work has its turn, an abort among it. */
 const TURN_MS = 12;
 let busyMs = 0;
 

@@ -17,7 +17,7 @@ export class TileBytes {
     return undefined;
   }
 
-  /** What has been read from `offset` on. */
+  /** Returns the bytes that have been read from `offset` on. */
   from(offset: number): Uint8Array {
     let longest = new Uint8Array(0);
     for (const piece of this.#pieces) {

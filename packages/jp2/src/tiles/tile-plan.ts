@@ -8,10 +8,10 @@ import { MAX_PACKETS, type TilePackets } from "../codestream/tile-packets.ts";
 import type { TilePart } from "../codestream/tile-parts.ts";
 import type { KnownPackets } from "./known-packets.ts";
 
-/** Which part of a tile is wanted. */
+/** The part of a tile that is wanted. */
 export interface TileRequest {
   readonly tile: number;
-  /** Where it is on the reference grid. */
+  /** Its place on the reference grid. */
   readonly rect: Rect;
   /** Resolutions that are left out. */
   readonly reduction: number;
@@ -31,8 +31,8 @@ export interface WantedPackets {
 /** Bytes of a tile-part that are read to find its packets, where little of it is wanted. */
 const HEADER_BYTES = 1024;
 /**
- * Samples of coarser resolutions take more bits: of Sentinel-2 imagery 1.1 to 1.2 times the mean where one resolution is left out, 1.3 to 1.6
- * times where four are. What is read at first is some more; what it lacks is read then.
+ * Samples of coarser resolutions take more bits: in Sentinel-2 imagery 1.1 to 1.2 times the mean where one resolution
+ * is left out, 1.3 to 1.6 times where four are. The first read takes some more; a second one reads what it lacks.
  */
 const moreBytes = (reduction: number): number => 1.2 + 0.15 * reduction;
 /** From this share of a tile's bytes on it is read whole. */
@@ -46,7 +46,7 @@ export function isDivided(header: MainHeader, { rect, reduction, window }: TileR
   return countPrecincts(rect, header.coding) * header.coding.layers <= MAX_PACKETS;
 }
 
-/** Which packets of a tile are needed. */
+/** Returns the packets of a tile that are needed. */
 export function wantedPackets(coding: CodingStyle, { rect, reduction, window }: TileRequest): WantedPackets {
   const order = packetOrder(rect, coding);
   const needed = neededPrecincts(order.precincts, coding, reduction, window);
@@ -54,7 +54,7 @@ export function wantedPackets(coding: CodingStyle, { rect, reduction, window }: 
   return { order, needed, last };
 }
 
-/** What is read of a tile at first: all that is wanted, as far as it is known where that is. */
+/** Returns the ranges of a tile that are read first: all wanted ones, as far as their places are known. */
 export function plannedRanges(
   header: MainHeader,
   packets: KnownPackets,
@@ -68,7 +68,7 @@ export function plannedRanges(
   return (known.lengths.length > wanted.last ? neededRanges(wanted, known, parts) : undefined) ?? parts;
 }
 
-/** What is read of a tile before anything is known of its packets. */
+/** Returns the ranges of a tile that are read before anything is known about its packets. */
 function firstRanges(
   { progression, layers }: CodingStyle,
   parts: readonly TilePart[],

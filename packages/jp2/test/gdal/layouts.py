@@ -16,7 +16,7 @@ FOLDER = sys.argv[1]
 
 
 def landscape(width, height, most, seed):
-    """Hills, fields with edges and noise, about as many bits a pixel as Sentinel-2; a corner outside the swath."""
+    """Hills, fields with edges and noise, about as many bits per pixel as Sentinel-2; a corner outside the swath."""
     y, x = np.mgrid[0:height, 0:width]
     random = np.random.default_rng(seed)
     hills = np.sin(x / 170.0) * np.cos(y / 230.0) + 0.4 * np.sin((x + 2 * y) / 53.0)

@@ -27,7 +27,7 @@ export interface Task {
   readonly fresh?: boolean;
 }
 
-/** What GDAL reads: samples by task and band, and the milliseconds of a first and a second reading. */
+/** Samples that GDAL reads, by task and band, and the milliseconds of a first and a second reading. */
 export interface GdalRead {
   readonly bands: readonly (readonly Samples[])[];
   readonly times: readonly (readonly [first: number, second: number])[];

@@ -3,7 +3,7 @@ import { type AngleGrid, type NodeGrid, nodePositions } from "./angle-grid.ts";
 import { type KernelWeights, nadirFactor } from "./kernels.ts";
 import { prescribedSunZenith } from "./sun.ts";
 
-/** What the reflectance of one band of a scene is multiplied by, at nodes: plain data that crosses threads. */
+/** Factors of the reflectance of one band of a scene, at nodes: plain data that crosses threads. */
 export interface FactorGrid extends NodeGrid {
   /** One a node, row by row; NaN where there is none. */
   readonly factors: readonly number[];

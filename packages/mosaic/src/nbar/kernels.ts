@@ -1,4 +1,4 @@
-/** Where the sun and the sensor stand as seen from the ground, degrees. */
+/** Directions to the sun and the sensor as seen from the ground, degrees. */
 export interface Angles {
   /** From the vertical, 0 to below 90. */
   readonly sunZenith: number;
@@ -38,8 +38,8 @@ export function rossThick(sunZenith: number, viewZenith: number, relativeAzimuth
 }
 
 /**
- * LiSparseReciprocal, the geometric kernel, of spherical crowns (b/r = 1) at h/b = 2: their shadows and sunlit sides.
- * 0 with sun and sensor at the zenith.
+ * LiSparseReciprocal, the geometric kernel for spherical crowns (b/r = 1) at h/b = 2: their shadows and sunlit sides. 0
+ * with sun and sensor at the zenith.
  *
  * Lucht, Schaaf and Strahler 2000, equations 39 to 44, doi:10.1109/36.841980.
  *
@@ -71,8 +71,8 @@ export function kernelReflectance(
 }
 
 /**
- * What reflectance under `angles` is multiplied by to be that seen from straight above with the sun at `sunZenith`:
- * the c-factor, without a unit, near 1.
+ * Returns the factor that turns reflectance under `angles` into reflectance at nadir with the sun at `sunZenith`: the
+ * c-factor, without a unit, near 1.
  *
  * Roy et al. 2016, doi:10.1016/j.rse.2016.01.023.
  *

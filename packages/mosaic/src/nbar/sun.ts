@@ -3,7 +3,7 @@ const MS_PER_DAY = 86_400_000;
 /** Unix time of the epoch J2000.0: 2000-01-01T12:00Z. */
 const J2000 = 946_728_000_000;
 
-/** Where the sun stands, degrees. */
+/** The direction to the sun, degrees. */
 export interface SunPosition {
   /** From the vertical, 0 to 180; without refraction. */
   readonly zenith: number;

@@ -16,14 +16,14 @@ export interface Dimension {
   readonly starts?: ReadonlyMap<Label, number>;
 }
 
-/** What a band's label may be called. */
+/** Names by which a band's label may be given. */
 export interface BandInfo {
   readonly name: string;
   readonly commonName?: string | undefined;
   readonly aliases?: readonly string[] | undefined;
   /** Native ground sample distance, metres. */
   readonly gsd: number;
-  /** Of its centre, micrometres. */
+  /** Centre wavelength, micrometres. */
   readonly wavelength?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Cube {
   readonly cells: readonly Expression[];
   /** Absent: a cube without dimensions of space. */
   readonly grid?: GridRequest;
-  /** What is known of bands, by label. */
+  /** Facts about bands, by label. */
   readonly bands: ReadonlyMap<Label, BandInfo>;
 }
 

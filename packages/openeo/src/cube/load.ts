@@ -5,7 +5,7 @@ import type { Extent } from "./grid-request.ts";
 /** A predicate on a property of scenes. */
 export type PropertyFilter = (value: string | number | boolean | null) => boolean;
 
-/** What is loaded of a collection. */
+/** The part of a collection that is loaded. */
 export interface LoadRequest {
   /** The collection as it was named. */
   readonly collection: string;

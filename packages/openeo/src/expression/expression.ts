@@ -2,7 +2,7 @@ import { OpenEoError } from "../errors.ts";
 import { WORK } from "../interpreter/work.ts";
 import { FOLD_NAMES, type Fold, foldValues, OPERATIONS, type Operation } from "./operations.ts";
 
-/** What the values of an expression mean. */
+/** The type of an expression's values. */
 export type ValueType = "number" | "boolean";
 
 /**
@@ -10,7 +10,7 @@ export type ValueType = "number" | "boolean";
  * - `constant`: the same everywhere; NaN is no data.
  * - `input`: a band of one time step of a loaded cube.
  * - `region`: 1 where a pixel's centre is in a region, else 0.
- * - `operation`: of the values of its operands, pixel by pixel.
+ * - `operation`: an operation on the values of its operands, pixel by pixel.
  * - `fold`: of the values of its operands as an array.
  * - `reduced`: one number, of all pixels of an area.
  * - `resampled`: what is computed on other pixels, brought to these.
@@ -25,7 +25,7 @@ export type Expression = { readonly id: number; readonly type: ValueType } & (
   | { readonly kind: "resampled"; readonly of: Expression; readonly from: number; readonly method: ResampleMethod }
 );
 
-/** How values of other pixels become those of these, as `gdalwarp -r` does by the same names. */
+/** The rule that turns values of other pixels into those of these, by the names of `gdalwarp -r`. */
 export type ResampleMethod = (typeof RESAMPLE_METHODS)[number];
 
 /** The methods of {@link ResampleMethod}. */
@@ -196,7 +196,7 @@ function hashOf(name: string, ...values: readonly number[]): number {
   return hash;
 }
 
-/** Of a number from 0 to 1. */
+/** Returns the hash of a number from 0 to 1. */
 const hashOfNumber = (value: number | undefined): number => (value === undefined ? -1 : Math.floor(value * 0x7fffffff));
 
 /** Whether an expression that is known computes this. */

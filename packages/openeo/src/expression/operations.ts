@@ -1,7 +1,7 @@
 /**
- * Operations on one value of each operand, as openEO's processes of the same names define them. NaN is the no-data value of
- * all cubes; booleans are 1 and 0. A no-data operand gives no data, but for the three-valued `and`, `or`, and `if`,
- * `is_nodata`.
+ * Operations on one value of each operand, as openEO's processes of the same names define them. NaN is the no-data
+ * value of all cubes; booleans are 1 and 0. A no-data operand gives no data, except for the three-valued `and`, `or`,
+ * and `if`, `is_nodata`.
  */
 export const OPERATIONS = {
   add: (x, y) => x + y,
@@ -37,16 +37,16 @@ function logarithm(x: number, base: number): number {
   return base === 2 ? Math.log2(x) : Math.log(x) / Math.log(base);
 }
 
-/** What is made of the values of an array. */
+/** A reduction of the values of an array to one value. */
 export interface Fold {
   readonly name: FoldName;
   /** Whether no-data values are left out; else one of them makes the result no data. */
   readonly ignoresNodata: boolean;
-  /** Of `quantile`: 0 to 1. */
+  /** The quantile, 0 to 1, with `quantile`. */
   readonly at?: number;
 }
 
-/** How values of an array become one. */
+/** Names of reductions of an array to one value. */
 export const FOLD_NAMES = [
   "sum",
   "product",
@@ -60,7 +60,7 @@ export const FOLD_NAMES = [
   "last",
   "quantile",
 ] as const;
-/** How values of an array become one. */
+/** Name of a reduction of an array to one value. */
 export type FoldName = (typeof FOLD_NAMES)[number];
 
 /** A fold of the values of one array; NaN for none. `variance` and `sd` are those of a sample: divided by n − 1. */

@@ -2,10 +2,10 @@ import type { Expression, Input } from "./expression.ts";
 import { foldValues, OPERATIONS } from "./operations.ts";
 
 /**
- * Computes expressions of single numbers: what was reduced, constants, and what is made of them.
+ * Computes expressions of single numbers: reduced values, constants, and expressions of these.
  *
  * @param reduced the number of each `reduced` expression, by its id
- * @returns one a expression; NaN is no data
+ * @returns one per expression; NaN is no data
  */
 export function evaluateNumbers(
   expressions: readonly Expression[],

@@ -38,7 +38,7 @@ export class Arguments {
     this.#values = values;
   }
 
-  /** Of the node in the graph. */
+  /** Path of the node in the graph. */
   get path(): Path {
     return this.#node.path;
   }
@@ -170,7 +170,7 @@ export class Arguments {
     return this.has(name) ? this.callback(name) : undefined;
   }
 
-  /** A number or boolean, of each pixel or the same for all; null is no data. */
+  /** Reads a number or boolean, one for each pixel or the same for all; null is no data. */
   operand(name: string, type: ValueType | "any"): Expression {
     const value = this.#written(name);
     if (value === undefined) throw this.invalid(name, type === "any" ? "a value" : `a ${type}`);
@@ -193,7 +193,7 @@ export class Arguments {
     return { kind: "operands", values, isOpen: isOpen === true };
   }
 
-  /** What a callback gave, which has to be one value. */
+  /** Returns the one value that a callback has to give. */
   scalar(name: string, given: Value): Expression {
     const found = toExpression(given, this.#compilation.expressions);
     if (found !== undefined) return found;

@@ -16,7 +16,7 @@ import { findParameter, parameterNames } from "./parameters.ts";
 import type { Callback, Parameters, Value } from "./values.ts";
 import { WORK, Work } from "./work.ts";
 
-/** What a graph is compiled against. */
+/** The environment that a graph is compiled in. */
 export interface CompileContext {
   /** A collection by its id or an alias; `undefined`: there is none. */
   readonly collection: (id: string) => CollectionInfo | undefined;
@@ -31,7 +31,7 @@ export interface CompileContext {
   readonly parameters?: unknown;
 }
 
-/** What a compilation has to know of a collection. */
+/** Facts about a collection that a compilation needs. */
 export interface CollectionInfo {
   /** In the order of a load that names none. */
   readonly bands: readonly BandInfo[];
@@ -44,7 +44,7 @@ export interface ReductionArea {
   readonly grid: GridRequest;
 }
 
-/** What a process does. */
+/** The function that carries out a process. */
 export type ProcessFunction = (given: Arguments, compilation: Compilation) => Value;
 
 export interface CompilationParts {
@@ -127,7 +127,7 @@ export class Compilation {
     return isCube(value) ? value : this.loads.cube(value);
   }
 
-  /** What is read from GeoJSON, once for each argument that is written. */
+  /** Returns the geometries of a GeoJSON argument; each argument is read once. */
   geometries(json: unknown, read: () => readonly Geometry[]): readonly Geometry[] {
     const known = this.#geometries.get(json);
     if (known !== undefined) return known;
@@ -227,14 +227,14 @@ export class Compilation {
   #parameterOf(name: string, { parameters }: Frame, node: GraphNode): Value {
     const found = findParameter(name, parameters);
     if (found !== undefined) return found;
-    // whoever runs the process may give it: a graph that is looked at alone has no fault by that
+    // the caller of the process may give it: a graph that is examined alone has no fault by that
     if (this.#faults.keeps) throw new DependsOnUnknown();
     const message = `The parameter ${shown(name)} has no value and no default.${closest(name, parameterNames(parameters))}`;
     throw new OpenEoError("ProcessParameterMissing", message, { path: node.path });
   }
 }
 
-/** What came out of a graph. */
+/** The result of running a graph. */
 export interface StartedGraph {
   readonly result: Result;
   /** Whether nodes were left out, since they depend on what is not known yet. */

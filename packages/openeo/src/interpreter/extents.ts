@@ -3,7 +3,7 @@ import { WORK } from "./work.ts";
 
 /** The extents of one graph, told apart by what they are. */
 export class Extents {
-  /** Those whose pixels expressions ask for, by their number. */
+  /** Extents whose pixels expressions ask for, by their number. */
   readonly regions: Extent[] = [];
   readonly #spend: (units: number) => void;
   readonly #keys = new Map<Extent, string>();

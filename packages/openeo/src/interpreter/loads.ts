@@ -50,7 +50,7 @@ export class Loads {
     for (const load of loads) this.#needed[load]?.push(...extents);
   }
 
-  /** Where the scenes of a load are searched: its own extent, or all where it is needed. */
+  /** Returns the extents in which the scenes of a load are searched: its own extent, or all where it is needed. */
   searched(load: number): readonly Extent[] {
     const extent = this.all[load]?.extents.at(-1);
     return extent === undefined ? (this.#needed[load] ?? []) : [extent];

@@ -62,7 +62,7 @@ export interface PixelValues {
   readonly inside: Expression;
 }
 
-/** What `save_result` gives. */
+/** The value that `save_result` returns. */
 export interface SavedResult {
   readonly kind: "saved";
   readonly data: Value;
@@ -122,7 +122,7 @@ export function fromJson(value: unknown): Value {
   return value as Value;
 }
 
-/** What was given, in a few words for messages. */
+/** Describes a given value in a few words for messages. */
 export function describeValue(value: Value | undefined): string {
   if (value === undefined || value === null || typeof value !== "object") return shown(value);
   if (isCube(value) || isLoaded(value)) return "a data cube";

@@ -3,11 +3,11 @@ import { OpenEoError } from "../errors.ts";
 /** Work that compiling one graph may take: some 20 ms of a processor of 2024. */
 const MAX_WORK = 1_200_000;
 
-/** What the parts of compiling take, in units of about 10 ns. */
+/** Costs of the parts of compiling, in units of about 10 ns. */
 export const WORK = {
   /** To run a node once. */
   node: 40,
-  /** To make or find an expression, but for its operands. */
+  /** To make or find an expression, without its operands. */
   expression: 10,
   /** An operand of an expression. */
   operand: 1,

@@ -13,8 +13,8 @@ import { DEGREES, geometriesOf } from "./geometries.ts";
 const COUNTED = ["value", "total_count", "valid_count"] as const;
 
 /**
- * One number for each geometry and combination of labels: of the pixels whose centres are in a polygon, that a line passes
- * through, or that points are in. With `target_dimension` also how many pixels there are, and how many are valid.
+ * Computes one number for each geometry and combination of labels: over the pixels whose centres are in a polygon, that
+ * a line passes through, or that points are in. With `target_dimension` it also counts the pixels, and the valid ones.
  */
 export function aggregateSpatial(given: Arguments, compilation: Compilation): Value {
   const data = given.rasterCube("data");

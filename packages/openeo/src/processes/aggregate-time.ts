@@ -50,7 +50,7 @@ function positionsIn(
   const order = times.map((time, position) => ({ time, position })).sort((a, b) => a.time - b.time);
   const positions = order.map(({ position }) => position);
   const isAscending = positions.every((position, i) => position === i);
-  /** How many times are before a moment. */
+  /** Counts the times before a moment. */
   const before = (moment: number): number => {
     let [low, high] = [0, order.length];
     while (low < high) {

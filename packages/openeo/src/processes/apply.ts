@@ -50,7 +50,7 @@ export function reduceDimension(given: Arguments, compilation: Compilation): Val
   return withoutDimension(data, dimension, cells);
 }
 
-/** The cube without a dimension, of one cell a combination of the other labels. */
+/** Returns the cube without a dimension, with one cell per combination of the other labels. */
 export function withoutDimension(data: Cube, dimension: number, cells: readonly Expression[]): Cube {
   const dimensions = data.dimensions.filter((_, i) => i !== dimension);
   // a dimension without labels leaves no cells at all

@@ -32,12 +32,12 @@ function reducer(process: string, name: FoldName, at?: number): readonly [string
 
 const COUNT: Fold = { name: "count", ignoresNodata: true };
 
-/** How many pixels of an area there are, or how many of them are finite numbers (`is_valid` of openEO). */
+/** Counts the pixels of an area, or those of them that are finite numbers (`is_valid` of openEO). */
 export function countOf({ of, area, inside }: PixelValues, which: "all" | "valid", { expressions }: Compilation) {
   return expressions.reduced(COUNT, which === "all" ? inside : validOnly(of, expressions), area);
 }
 
-/** No data for infinity too, of which the difference is NaN; what is read is finite. */
+/** The difference of infinities is NaN, so infinity is no data too; values that are read are finite. */
 const validOnly = (value: Expression, expressions: Compilation["expressions"]): Expression =>
   value.kind === "input" ? value : expressions.operation("subtract", value, value);
 

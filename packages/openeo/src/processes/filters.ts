@@ -116,9 +116,9 @@ const isWithin = (band: BandInfo | undefined, [min, max]: Wavelengths): boolean 
   band?.wavelength !== undefined && band.wavelength >= min && band.wavelength <= max;
 
 /**
- * What was found, each once.
+ * Returns each of the found bands once.
  *
- * @throws {OpenEoError} `LabelNotAvailable` for nothing
+ * @throws {OpenEoError} `LabelNotAvailable` where nothing was found
  */
 function kept<T>(found: readonly T[], ranges: readonly Wavelengths[]): readonly T[] {
   if (found.length > 0) return [...new Set(found)];

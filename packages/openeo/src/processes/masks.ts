@@ -24,7 +24,7 @@ export function mask(given: Arguments, compilation: Compilation): Value {
   const positions = other.dimensions.map((dimension) => matchingDimension(dimension, data.dimensions));
   const cells = data.cells.map((cell, i) => {
     const labels = labelsAt(data.dimensions, i);
-    // row-major in the mask's own dimensions; of open ones there is one label
+    // row-major in the mask's own dimensions; an open dimension has one label
     const at = other.dimensions.reduce(
       (sum, dimension, k) =>
         sum * dimension.labels.length + Math.min(labels[positions[k]!]!, dimension.labels.length - 1),

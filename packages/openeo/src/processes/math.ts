@@ -20,7 +20,7 @@ function operation(
 
 const XY = ["x", "y"] as const;
 
-/** Texts are compared where both operands are; of different types nothing is equal. */
+/** Texts are compared where both operands are texts; values of different types are never equal. */
 function equality(name: "eq" | "neq"): readonly [string, ProcessFunction] {
   return [
     name,
@@ -123,7 +123,7 @@ function choose(given: Arguments, { expressions }: Compilation): Value {
   return fromExpression(expressions.operation("if", value, accept, reject));
 }
 
-/** Whether a value is missing: of texts, arrays and cubes none is. */
+/** Whether a value is missing: texts, arrays and cubes never are. */
 function isNodata(given: Arguments, { expressions }: Compilation): Value {
   const value = given.value("x");
   if (typeof value === "string" || (typeof value === "object" && value?.kind === "array")) return false;

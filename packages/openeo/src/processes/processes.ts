@@ -12,7 +12,7 @@ import { mergeCubes } from "./merge.ts";
 import { resampleSpatial } from "./resample.ts";
 import { saveResult } from "./save.ts";
 
-/** What each process does, by its id. */
+/** The function of each process, by the process's id. */
 export const PROCESS_FUNCTIONS: ReadonlyMap<string, ProcessFunction> = new Map([
   ["load_collection", loadCollection],
   ["filter_bbox", filterBbox],

@@ -1,9 +1,9 @@
 import type { Fold } from "../expression/operations.ts";
 
 /**
- * Folds that take one value after the other. The state is 1 to 3 registers: the result so far; of `mean` the sum and the
- * count; of `variance` and `sd` the mean, the sum of squared differences from it, and the count (Welford 1962, "Note on a
- * method for calculating corrected sums of squares and products").
+ * Folds that take one value after the other. The state is 1 to 3 registers: the result so far; for `mean` the sum and
+ * the count; for `variance` and `sd` the mean, the sum of squared differences from it, and the count (Welford 1962,
+ * "Note on a method for calculating corrected sums of squares and products").
  */
 export function beginFold({ name }: Fold, state: readonly Float64Array[], value: Float64Array, count: number): void {
   const [a, b, n] = state as [Float64Array, Float64Array, Float64Array];

@@ -57,7 +57,7 @@ const STATE: Readonly<Partial<Record<Fold["name"], number>>> = {
 /** Registers of the state of a fold; `undefined`: it has none, it needs all values at once. */
 export const stateSize = ({ name }: Fold): number | undefined => STATE[name];
 
-/** What comes from other pixels: a program loads it, as it loads what scenes hold. */
+/** An expression over other pixels: a program loads it, as it loads samples of scenes. */
 export type ResampledExpression = Extract<Expression, { kind: "resampled" }>;
 
 /** Tells by which load, time step and band a program gets what comes from other pixels. */
@@ -112,7 +112,7 @@ export function independentOutputs(
   return [...groups.values()];
 }
 
-/** What a program loads for an expression; `undefined`: it is computed. */
+/** Returns the input that a program loads for an expression; `undefined`: the program computes it. */
 function inputIn(each: Expression, inputOf: InputOf): Input | undefined {
   if (each.kind === "input") return each.input;
   return each.kind === "resampled" ? inputOf(each) : undefined;
@@ -129,11 +129,11 @@ class Compiler {
   readonly #steps: Step[] = [];
   readonly #register = new Map<number, number>();
   readonly #state = new Map<number, readonly number[]>();
-  /** How often a value is still needed. */
+  /** The number of uses of a value that are still to come. */
   readonly #uses = new Map<number, number>();
-  /** What is made of a value. */
+  /** Expressions that use a value. */
   readonly #followers = new Map<number, Expression[]>();
-  /** What needs no time step: it is made where it is first needed. */
+  /** Expressions that need no time step: each is computed where it is first needed. */
   readonly #timeless = new Set<number>();
   /** Operands of an expression that are not there yet. */
   readonly #missing = new Map<number, number>();

@@ -3,7 +3,7 @@ import { applyOperation } from "./apply-operation.ts";
 import { beginFold, endFold, takeValue } from "./folds.ts";
 import type { BandTarget, Program } from "./program.ts";
 
-/** What a program works with. */
+/** The inputs of a running program. */
 export interface ProgramContext {
   /** Values a register: the pixels of the strip. */
   readonly count: number;

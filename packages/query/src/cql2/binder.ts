@@ -5,7 +5,7 @@ import { Constants, findTime } from "./constants.ts";
 import type { At, Expression, Fault } from "./expression.ts";
 import { findOperator, type Operator } from "./operators.ts";
 
-/** What a value is, in the words of messages; `undefined` where it is not known before items are seen. */
+/** The type of a value, in the words of messages; `undefined` where it is not known before items are seen. */
 type ValueType = "text" | "number" | "truth value" | "time" | "interval" | "geometry" | "list" | undefined;
 
 /** An operand with its type, and the queryable it is where it is a property. */

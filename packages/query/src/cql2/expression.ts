@@ -1,15 +1,15 @@
 import type { QueryError, QueryErrorOptions } from "../errors.ts";
 import { MAX_FILTER_DEPTH, MAX_FILTER_NODES } from "./limits.ts";
 
-/** Where an expression is written: a character from 0 in text, a JSON Pointer in JSON. */
+/** The position of an expression: a character from 0 in text, a JSON Pointer in JSON. */
 export type At = number | string;
 
 /** Makes the error for what is written at a position. */
 export type Fault = (at: At, message: string, options?: QueryErrorOptions) => QueryError;
 
 /**
- * What both encodings are read into before it is known what the names mean: the shape of CQL2 JSON with the position
- * of each part. `depth` is 1 without parts.
+ * The form that both encodings are read into before the meaning of names is known: the shape of CQL2 JSON with the
+ * position of each part. `depth` is 1 without parts.
  */
 export type Expression = { readonly at: At; readonly depth: number } & (
   | { readonly kind: "operation"; readonly op: string; readonly args: readonly Expression[] }

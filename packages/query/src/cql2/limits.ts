@@ -2,7 +2,7 @@
 export const MAX_FILTER_LENGTH = 500_000;
 /** The most conditions, values and lists in a filter. */
 export const MAX_FILTER_NODES = 5000;
-/** How deep conditions, values and parentheses may be nested. */
+/** The deepest nesting of conditions, values and parentheses. */
 export const MAX_FILTER_DEPTH = 100;
 /**
  * The most vertices of all geometries together in spatial functions other than S_INTERSECTS and S_DISJOINT, which need

@@ -20,7 +20,7 @@ export const COMPARISON_SIGNS: Readonly<Record<Comparison, string>> = {
   gte: ">=",
 };
 
-/** What an operator of CQL2 is. Anything else is a function of the server's. */
+/** The operators of CQL2. Any other name is a function of the server. */
 export type Operator =
   | { readonly kind: "and" | "or" | "not" | "like" | "between" | "in" | "isNull" | "casei" | "accenti" }
   | { readonly kind: "compare"; readonly operator: Comparison }

@@ -13,7 +13,7 @@ export const FILTER_LANGUAGES = ["cql2-text", "cql2-json"] as const;
 /** Name of an encoding of CQL2. */
 export type FilterLanguage = (typeof FILTER_LANGUAGES)[number];
 
-/** What a filter may name, and where it came from. */
+/** The names that a filter may use, and where the filter came from. */
 export interface Cql2Options {
   /**
    * The properties that may be named, with or without `properties.`. Then types are checked too, polygons have to be

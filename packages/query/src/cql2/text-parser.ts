@@ -4,10 +4,10 @@ import { findOperator, KEYWORDS } from "./operators.ts";
 import { Tokens } from "./tokens.ts";
 import { readNumber, startsGeometry, WktReader } from "./wkt-reader.ts";
 
-/** What stands in parentheses alone: one value, or where a list is meant, a list of one. */
+/** The contents of parentheses that stand alone: one value, or, where a list is meant, a list of one. */
 interface Group {
   readonly at: number;
-  /** Where the token behind the parenthesis starts. */
+  /** The start of the token behind the parenthesis. */
   readonly next: number;
   readonly entry: Expression;
 }

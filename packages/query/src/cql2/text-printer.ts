@@ -6,7 +6,7 @@ import { COMPARISON_SIGNS, KEYWORDS } from "./operators.ts";
 import { isIdentifier } from "./tokens.ts";
 import { formatNumber, formatWkt } from "./wkt-printer.ts";
 
-/** How tightly a piece of text holds together; one of a lower level goes into parentheses. */
+/** The precedence of a piece of text; a piece of a lower level goes into parentheses. */
 const LEVEL = { or: 1, and: 2, not: 3, predicate: 4, sum: 5, product: 6, power: 7, primary: 8 } as const;
 
 type Piece = readonly [text: string, level: number];
@@ -158,7 +158,7 @@ function formatLiteral(value: string | number | boolean): Piece {
   return [formatNumber(value), value < 0 || Object.is(value, -0) ? LEVEL.product : LEVEL.primary];
 }
 
-/** A quote is doubled, but after a backslash, where '' would be read as \' and the end. */
+/** A quote is doubled, except after a backslash, where '' would be read as \' and the end. */
 function formatText(text: string): string {
   if (text.endsWith("\\")) throw unwritable("text that ends in a backslash");
   return `'${text.replace(/(\\?)'/g, (_, backslash: string) => (backslash === "" ? "''" : "\\\\'"))}'`;

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   GEOMETRYCOLLECTION: "GeometryCollection",
 };
 
-/** How deep geometry collections may be nested. */
+/** The deepest nesting of geometry collections. */
 const MAX_COLLECTIONS = 8;
 
 /** Whether the current word starts a geometry: a type of WKT, then `(`, `Z` or `EMPTY`. */

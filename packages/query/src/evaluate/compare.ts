@@ -5,7 +5,7 @@ import { not, some, type Truth } from "./truth.ts";
 /** The value of an operand for one item; `undefined` where the item has none. */
 export type Value = string | number | boolean | Moment | readonly unknown[] | undefined;
 
-/** Compares two values; of a list it is enough that one entry fits, and `neq` is the opposite of `eq`. */
+/** Compares two values; a list fits where one entry does, and `neq` is the opposite of `eq`. */
 export function compare(operator: Comparison, left: Value, right: Value): Truth {
   if (left === undefined || right === undefined) return undefined;
   if (operator === "neq") return not(compare("eq", left, right));

@@ -52,7 +52,7 @@ export function compareMoments(a: Moment, b: Moment): number {
   return compareBounds(a.start, b.end, a, b) > 0 ? 1 : 0;
 }
 
-/** Compares a bound of `a` with a bound of `b`; of a measured and a given one the given one is truncated. */
+/** Compares a bound of `a` with a bound of `b`; where one is measured and one is given, the given one is truncated. */
 export function compareBounds(boundOfA: Instant, boundOfB: Instant, a: Moment, b: Moment): number {
   if (a.isMeasured === b.isMeasured) return compareInstants(boundOfA, boundOfB);
   return a.isMeasured

@@ -74,7 +74,7 @@ function folded(value: Value, fold: (text: string) => string): Value {
   return typeof value === "string" ? fold(value) : value;
 }
 
-/** Unknown where the result is no finite number, as of a division by zero. */
+/** The value is unknown where the result is no finite number, as after a division by zero. */
 function calculate(operator: ArithmeticOperator, left: number, right: number): number | undefined {
   const result = resultOf(operator, left, right);
   return Number.isFinite(result) ? result : undefined;

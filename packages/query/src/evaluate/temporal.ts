@@ -25,7 +25,7 @@ export function spansRelate(operator: TemporalOperator, a: Span, b: Span): boole
     case "intersects":
       return !isBefore(a, b) && !isBefore(b, a);
     case "equals":
-      // of a date-time and a date alone it is enough that the time is on that day, as with =
+      // for a date-time and a date alone it is enough that the time is on that day, as with =
       if (a.isMoment && b.isMoment) return !isBefore(a, b) && !isBefore(b, a);
       return starts(a, b) === 0 && ends(a, b) === 0;
     case "contains":

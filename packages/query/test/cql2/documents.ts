@@ -32,7 +32,7 @@ export interface Predicate {
   readonly source: string;
   readonly filter: string;
   readonly expected: number;
-  /** What is counted in the data where the standard's table is known to be wrong. */
+  /** The number counted in the data, where the standard's table is known to be wrong. */
   readonly counted?: number;
 }
 

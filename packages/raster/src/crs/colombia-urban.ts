@@ -1,4 +1,4 @@
-/** What proj4 makes of a definition, as far as it is needed: radians and metres. */
+/** The parts of a definition read by proj4 that are needed here: radians and metres. */
 interface Definition {
   readonly a: number;
   /** Square of the eccentricity. */
@@ -18,7 +18,7 @@ interface Coordinates {
 
 /** The constants of a definition, in the letters of the method's description. */
 interface Constants {
-  /** Radii of curvature at the origin: of the meridian, of the prime vertical. */
+  /** Radii of curvature at the origin: along the meridian, and along the prime vertical. */
   readonly rho0: number;
   readonly nu0: number;
   readonly b: number;

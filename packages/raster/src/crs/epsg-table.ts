@@ -1,6 +1,6 @@
 import type { DEFINITIONS, REFUSED } from "./epsg-data.ts";
 
-/** Why the transform of an EPSG code would not be right to a metre. */
+/** The reason why the transform of an EPSG code would not be right to a metre. */
 export type CrsRefusal = "unknown-code" | keyof typeof REFUSED;
 
 /** Definitions of EPSG codes that are loaded when one is needed. */
@@ -39,7 +39,7 @@ export function readEpsgTable(data: { DEFINITIONS: typeof DEFINITIONS; REFUSED: 
   };
 }
 
-/** What a refusal means, for messages. */
+/** The meaning of each refusal, for messages. */
 export const REFUSAL_TEXT: Readonly<Record<CrsRefusal, string>> = {
   "unknown-code": "is no code of a two-dimensional CRS that is known",
   "needs-grid-file": "needs a grid file for its shift to WGS 84",

@@ -42,7 +42,7 @@ const DEFINITIONS: Readonly<Record<number, string>> = {
     "+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.15,0.247,0.842,-20.489 +units=m +no_defs",
 };
 
-/** Blocks of UTM codes, one a zone: first code, first zone, last zone, rest of the definition. */
+/** Blocks of UTM codes, one per zone: first code, first zone, last zone, rest of the definition. */
 const UTM_BLOCKS = [
   { code: 32600, first: 1, last: 60, rest: "+datum=WGS84" },
   { code: 32700, first: 1, last: 60, rest: "+south +datum=WGS84" },

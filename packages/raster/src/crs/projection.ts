@@ -13,7 +13,7 @@ export interface Projection {
   readonly geographic: boolean;
   /** x depends on longitude alone and y on latitude alone. */
   readonly cylindrical: boolean;
-  /** What x may be shifted by to mean the same point; 0 where x does not wrap. */
+  /** The shift of x that leads to the same point; 0 where x does not wrap. */
   readonly period: number;
   /** Datum as proj4 parameters; empty for WGS 84 and for those taken to equal it. */
   readonly datum: string;
@@ -178,8 +178,8 @@ function makeProjection(definition: string): Projection {
 }
 
 /**
- * Where the transverse Mercator series is exact and unambiguous: within 80° of arc of the central meridian, on its
- * near side. The far side is cut away below 70°: no images are there, and pixels of others must not be taken to be.
+ * Whether the transverse Mercator series is exact and unambiguous there: within 80° of arc of the central meridian, on
+ * its near side. The far side is cut away below 70°: no images are there, and pixels of others must not be taken to be.
  */
 function inTransverseDomain(fromMeridian: number, lat: number): boolean {
   const across = Math.cos(lat) * Math.sin(fromMeridian);

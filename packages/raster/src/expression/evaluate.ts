@@ -10,7 +10,7 @@ const CHUNK = 1024;
  * Computes an expression for every pixel, in double precision. `bands` are those that the expression was parsed with.
  * A pixel is valid where `valid` says so and the result is finite; elsewhere its value is NaN.
  *
- * @param values takes the results, one a pixel; float32 unless another array is given
+ * @param values takes the results, one per pixel; float32 unless another array is given
  * @throws {GridError} `invalid-size` where a band is missing or has another length than `valid`.
  */
 export function evaluateExpression<T extends Float32Array | Float64Array = Float32Array>(

@@ -10,7 +10,7 @@ const RADIANS = Math.PI / 180;
 
 type Degrees = readonly [lon: number, lat: number];
 
-/** Lengths on the ground, metres: one a row, NaN for rows without a longitude and latitude. */
+/** Lengths on the ground, metres: one per row, NaN for rows without a longitude and latitude. */
 export interface GroundSizes {
   /** From a pixel's centre to that of its neighbour to the right. */
   readonly widths: Float64Array;
@@ -19,9 +19,9 @@ export interface GroundSizes {
 }
 
 /**
- * How long the pixels of each row are on the ground, along columns and along rows, on the WGS 84 ellipsoid at the grid's
- * middle column. Exact for all columns where the CRS is in degrees or Mercator; elsewhere it varies along a row as the
- * scale of the projection does, by less than a thousandth within a UTM zone.
+ * Computes the lengths of the pixels of each row on the ground, along columns and along rows, on the WGS 84 ellipsoid
+ * at the grid's middle column. Exact for all columns where the CRS is in degrees or Mercator; elsewhere it varies along
+ * a row as the scale of the projection does, by less than a thousandth within a UTM zone.
  */
 export function groundSizes(grid: Grid): GroundSizes {
   const toDegrees = transformer(grid.crs, resolveCrs("EPSG:4326"));

@@ -21,9 +21,11 @@ export interface Blending {
   use(stencils: Stencils, first: number, count: number): void;
   /** Whether it may be given sourcePixels. */
   readonly takesSourcePixels: boolean;
-  /** As `use`, of pixels whose stencils are wholly in the window. */
+  /** Does the same as `use` for pixels whose stencils are wholly in the window. */
   useSourcePixels(pixels: PixelIndices, window: Window, first: number, count: number): void;
-  /** As `use`, of pixels that may be outside the window or on nodata: `covered` says which do not. */
+  /**
+   * Does the same as `use` for pixels that may be outside the window or on nodata: `covered` tells which are neither.
+   */
   useAnySourcePixels(
     pixels: PixelIndices,
     window: Window,
@@ -37,7 +39,8 @@ export interface Blending {
 }
 
 /**
- * How `count` pixels are blended of bands of a window: by WebAssembly where it may, in half the time. `out` starts as zeros.
+ * Returns the blending of `count` pixels of bands of a window: by WebAssembly where it is allowed, in half the time.
+ * `out` starts as zeros.
  *
  * @param flags what will be given as `valid`
  */
@@ -96,8 +99,8 @@ class PlainBlending implements Blending {
 }
 
 /**
- * As `blendingOf`, of three bands of bytes, pixel by pixel; undefined where the kernels cannot, it is not worth it, or pixels of the window
- * hold no data, which is where all their bytes are `nodata`.
+ * Does the same as `blendingOf` for three bands of bytes, pixel by pixel; undefined where the kernels cannot, it is not
+ * worth it, or pixels of the window hold no data, which is where all their bytes are `nodata`.
  */
 export function interleavedRgbBlending(
   kernels: KernelMemory<RasterKernels> | undefined,
@@ -118,7 +121,7 @@ class KernelBlending implements Blending {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #addresses = new Map<Samples, number>();
   readonly #rowPixels: number;
-  /** Where the stencils are, and after them what comes out. */
+  /** Address of the stencils; the results follow them. */
   readonly #stencils: number;
   readonly #out: number;
   readonly #index: Int32Array;
@@ -218,7 +221,7 @@ class KernelBlending implements Blending {
     return this.#run.hasPixelOf(this.#addresses.get(rgb)!, rgb.length / 3, value) !== 0;
   }
 
-  /** As `write`, of three bands of bytes and where no pixel is without data. */
+  /** Does the same as `write` for three bands of bytes, where every pixel holds data. */
   writeInterleavedRgb(rgb: Uint8Array, outs: readonly Uint8Array[], start: number): void {
     const to = this.#out;
     this.#run.blendColors(this.#stencils, this.#count, this.#addresses.get(rgb)!, 3 * this.#rowPixels, to, STENCILS);
@@ -251,7 +254,7 @@ class KernelBlending implements Blending {
   }
 }
 
-/** What the kernels take as `flip`. */
+/** Returns the sign bits that the kernels take as `flip`. */
 export function signsOf(band: Samples): number {
   return band instanceof Int16Array ? SIGNS16 : band instanceof Int8Array ? SIGNS8 : 0;
 }

@@ -18,7 +18,7 @@ export interface FittedRows {
 export interface FitLimits {
   /** A pixel is doubtful more than this from the centre of its source pixel. */
   readonly limit: number;
-  /** What is added to coordinates. */
+  /** The number that is added to coordinates. */
   readonly edge: number;
 }
 

@@ -56,8 +56,8 @@ export function blendInner(
 }
 
 /**
- * As `blendInner`, of three bands of bytes: false also where pixels of the window hold no data, which is where all their bytes are
- * `nodata`.
+ * Does the same as `blendInner` for three bands of bytes: false also where pixels of the window hold no data, which is
+ * where all their bytes are `nodata`.
  */
 export function blendInnerRgb(
   kernels: KernelMemory<RasterKernels>,
@@ -81,7 +81,7 @@ interface BandInMemory {
   readonly source: Samples;
   readonly outs: readonly Samples[];
   readonly address: number;
-  /** Of the first result, and bytes from one to the next. */
+  /** Address of the first result, and bytes from one result to the next. */
   readonly plane: number;
   readonly pitch: number;
 }

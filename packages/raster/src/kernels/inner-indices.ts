@@ -15,7 +15,7 @@ export class InnerIndices {
   readonly #window: Window;
   readonly #run: RasterKernels;
   readonly #bytes: Uint8Array<ArrayBuffer>;
-  /** Addresses of the polynomials of a line of patches, of the columns, and of the list of what is in doubt. */
+  /** Addresses of the polynomials of a line of patches, of the columns, and of the list of doubtful pixels. */
   readonly #powers: number;
   readonly #cols: number;
   readonly #list: number;
@@ -36,7 +36,10 @@ export class InnerIndices {
     this.#list = base + powersBytes + 4 * PART;
   }
 
-  /** Those of `rows` rows, at most `CAPACITY` pixels: a view of memory that the next call of any kernel uses again. */
+  /**
+   * Returns the indices of `rows` rows, at most `CAPACITY` pixels: a view of memory that the next call of any kernel
+   * uses again.
+   */
   find(firstRow: number, rows: number): Int32Array {
     const endRow = firstRow + rows;
     for (let row = firstRow; row < endRow; ) {

@@ -1,7 +1,7 @@
 import { WASM } from "./wasm.ts";
 import { type WasmExports, type WasmModule, wasmModule } from "./wasm-kernels.ts";
 
-/** What `assembly/index.ts` exports; sizes and addresses in bytes. */
+/** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 export interface RasterKernels extends WasmExports {
   blend8(stencils: number, count: number, source: number, row: number, flip: number, out: number): void;
   blend16(stencils: number, count: number, source: number, row: number, flip: number, out: number): void;

@@ -1,4 +1,4 @@
-/** What every module of kernels exports: its memory, and the address from which on that is free. */
+/** The exports of every module of kernels: its memory, and the address from which on that is free. */
 export interface WasmExports {
   readonly memory: WebAssembly.Memory;
   base(): number;

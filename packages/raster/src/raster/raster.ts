@@ -13,7 +13,7 @@ export interface Raster<T extends Samples = Samples> {
   readonly valid: Uint8Array;
 }
 
-/** What counting may use. */
+/** Options of counting. */
 export interface CountOptions {
   /** Gives the kernels that count. Default: the context of this thread. */
   readonly context?: WarpContext | undefined;
@@ -24,7 +24,7 @@ export function isComplete({ valid }: Pick<Raster, "valid">, { context }: CountO
   return zerosOf(valid, true, context) === 0;
 }
 
-/** How many pixels hold data. */
+/** Counts the pixels that hold data. */
 export function countValid({ valid }: Pick<Raster, "valid">, { context }: CountOptions = {}): number {
   return valid.length - zerosOf(valid, false, context);
 }
@@ -32,7 +32,7 @@ export function countValid({ valid }: Pick<Raster, "valid">, { context }: CountO
 /** Bytes that are counted at a time. */
 const RUN = 16_384;
 
-/** How many bytes are 0; with `any`, of the first run that has such. */
+/** Counts the bytes that are 0; with `any`, only those of the first run that has such. */
 function zerosOf(flags: Uint8Array, any: boolean, context: WarpContext | undefined): number {
   let zeros = 0;
   const { kernels } = ownedContext(context);

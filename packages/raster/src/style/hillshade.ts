@@ -5,7 +5,7 @@ import { groundSizes } from "../grid/ground.ts";
 import { checkRaster, type Raster } from "../raster/raster.ts";
 import type { Samples } from "../raster/samples.ts";
 
-/** Where the sun stands, degrees. */
+/** The direction to the sun, degrees. */
 export interface Sun {
   /** Direction that the light comes from, clockwise from the top of the image: 315 is the upper left. */
   readonly azimuth: number;

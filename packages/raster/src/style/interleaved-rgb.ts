@@ -5,7 +5,7 @@ import { ownedContext, type WarpContext } from "../warp/context.ts";
 const RUN = 65_536;
 
 /**
- * Deinterleaves `rgb` (three bytes a pixel) into `bands`: red, green and blue, each a third of its length.
+ * Deinterleaves `rgb` (three bytes per pixel) into `bands`: red, green and blue, each a third of its length.
  *
  * @throws {GridError} `invalid-size` when a band has another length.
  */

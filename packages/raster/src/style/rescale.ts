@@ -47,8 +47,8 @@ export function rescaleColors(
   const greens = words(green);
   const blues = words(blue);
   const data = take(reds.length * 3);
-  // the loop stands here and in no function of its own: that would be inlined, and the engine does not fully optimize the
-  // loops of inlined functions where their callers are called once a image
+  // the loop stands here and in no function of its own: that would be inlined, and the engine does not fully optimize
+  // the loops of inlined functions where their callers are called once per image
   for (let i = 0, k = 0; i < reds.length; i++, k += 3) {
     data[k] = first[reds[i]!]!;
     data[k + 1] = second[greens[i]!]!;

@@ -9,7 +9,7 @@ import { type OwnedWarpContext, ownedContext, type WarpContext } from "../warp/c
 import type { Image } from "./image.ts";
 import { type Range, rescale, rescaleColors } from "./rescale.ts";
 
-/** How pixels become RGB, RGBA or palette images. */
+/** The rule that turns pixels into RGB, RGBA or palette images. */
 export interface Style {
   /** Makes one band of all. */
   readonly expression?: Expression;
@@ -19,7 +19,7 @@ export interface Style {
   readonly colormap?: Uint8Array;
 }
 
-/** Where the image's bytes come from. */
+/** Memory and kernels for styling. */
 export interface StyleOptions {
   /** Gives the memory of `data`; the caller gives it back. Default: new memory. */
   readonly pool?: SamplePool | undefined;

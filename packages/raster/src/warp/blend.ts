@@ -129,9 +129,7 @@ function blendAny(s: Samples, q: Stencils, first: number, count: number, out: Sa
   }
 }
 
-/**
- * The weighted mean of the valid pixels of one stencil, of which the nearest is one. Their weights are scaled up.
- */
+/** The weighted mean of the valid pixels of one stencil; the nearest pixel is valid. Their weights are scaled up. */
 export function blendValid(s: Samples, valid: Uint8Array, q: Stencils, i: number): number {
   const k = q.index[i]!;
   const wx = q.weightX[i]!;

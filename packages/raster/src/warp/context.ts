@@ -2,7 +2,7 @@ import { RASTER_MODULE, type RasterKernels } from "../kernels/kernels.ts";
 import { canLoadKernels, type KernelMemory, wasmKernels } from "../kernels/wasm-kernels.ts";
 import { SamplePool } from "../memory/sample-pool.ts";
 
-/** How much memory a context keeps for later calls. */
+/** Limits of the memory that a context keeps for later calls. */
 export interface WarpContextOptions {
   /** Bytes kept of source coordinates of released plans. Default 8 MiB; a map tile of 256 × 256 pixels needs 1 MiB. */
   readonly poolBytes?: number;
@@ -21,7 +21,7 @@ export interface WarpContext {
 /** Tables kept: a handful of presets is in use at a time. */
 const MAX_TABLES = 32;
 
-/** What the functions of this package use of a context. */
+/** The context as the functions of this package use it. */
 export class OwnedWarpContext implements WarpContext {
   readonly #pool: SamplePool;
   readonly #tables = new Map<string, Uint8Array>();

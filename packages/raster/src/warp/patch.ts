@@ -18,7 +18,7 @@ export interface BoundedFit {
   readonly error: number;
 }
 
-/** The fit over a patch of so many pixels, where it is close enough to leave few of them in doubt. */
+/** The fit over a patch of this many pixels, where it is close enough to leave few of them in doubt. */
 export function boundedFit(samples: PatchSamples, pixels: number): BoundedFit | undefined {
   const { fit, minX, maxX, minY, maxY } = samples;
   if (fit === undefined) return undefined;
@@ -36,7 +36,7 @@ function liesInside({ minX, maxX, minY, maxY }: PatchSamples, source: Grid): boo
   return minX > bulgeX && minY > bulgeY && maxX < source.width - bulgeX && maxY < source.height - bulgeY;
 }
 
-/** What is doubtful by a fit. */
+/** Returns the limits beyond which a fit is doubtful. */
 export function limitsOf({ error }: BoundedFit): FitLimits {
   return { limit: 0.5 - error, edge: EDGE };
 }
@@ -51,7 +51,7 @@ export interface InnerPatch extends BoundedFit {
 
 /** The source pixels of a target that is wholly inside the source, for callers that need them row by row and once. */
 export interface InnerPatches {
-  /** Row by row, each `PATCH_SIZE` wide and high but for the last ones. */
+  /** Row by row, each `PATCH_SIZE` wide and high except the last ones. */
   readonly patches: readonly InnerPatch[];
   /** Patches side by side. */
   readonly across: number;

@@ -6,8 +6,8 @@ import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
 
 /**
- * What GDAL's nearest neighbour adds before it takes the floor of a source coordinate (GWKNearest, `floor(x + 1e-10)`),
- * so that a centre on an edge, give or take rounding, belongs to the right or lower pixel.
+ * The number that GDAL's nearest neighbour adds before it takes the floor of a source coordinate (GWKNearest, `floor(x
+ * + 1e-10)`), so that a centre on an edge, give or take rounding, belongs to the right or lower pixel.
  */
 export const EDGE = 1e-10;
 

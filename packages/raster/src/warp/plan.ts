@@ -7,7 +7,7 @@ import { type InnerPatches, innerPatches } from "./patch.ts";
 import { findPixelIndices, type PixelIndices, releaseIndices } from "./pixel-indices.ts";
 import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
 
-/** How the value of a target pixel is taken from source pixels. */
+/** The rule that gives a target pixel its value from source pixels. */
 export type Resampling = "nearest" | "bilinear";
 
 /**
@@ -22,10 +22,10 @@ export interface AxisIndices {
 }
 
 /**
- * How target pixels map to source pixels; made once for a pair of grids and shared by all bands and windows.
- * It keeps polynomials where the target is wholly inside the source; else, or used again, source coordinates until it is dropped or
- * released: 8 bytes a target pixel, 16 for bilinear, or a few bytes for each row and column where the axes are independent
- * (`separable`: same CRS, or degrees and Mercator, unrotated).
+ * The mapping of target pixels to source pixels; it is made once for a pair of grids and shared by all bands and
+ * windows. It keeps polynomials where the target is wholly inside the source; else, or used again, source coordinates
+ * until it is dropped or released: 8 bytes per target pixel, 16 for bilinear, or a few bytes for each row and column
+ * where the axes are independent (`separable`: same CRS, or degrees and Mercator, unrotated).
  */
 export interface WarpPlan {
   readonly source: Grid;
@@ -46,7 +46,7 @@ export interface WarpPlan {
   release(): void;
 }
 
-/** What a plan may use. */
+/** Options of a plan. */
 export interface PlanOptions {
   /** Gives the memory of the plan and of its warps. Default: the context of this thread. */
   readonly context?: WarpContext | undefined;

@@ -78,7 +78,7 @@ function weighted(method: ResamplingMethod, cover: Cover, values: Float64Array, 
   return method === "rms" ? Math.sqrt(sum / weights) : sum / weights;
 }
 
-/** How much of a pixel is covered. */
+/** Returns the share of a pixel that is covered. */
 const overlap = (pixel: number, _first: number, _end: number, min: number, max: number): number =>
   Math.min(max, pixel + 1) - Math.max(min, pixel);
 
@@ -105,7 +105,7 @@ function pick(method: ResamplingMethod, found: number[]): number {
   }
 }
 
-/** The most frequent value; of several the one whose last came first. */
+/** Returns the most frequent value; among several the one whose last occurrence came first. */
 function modeOf(found: readonly number[]): number {
   const counts = new Map<number, number>();
   let [mode, most] = [Number.NaN, 0];

@@ -5,10 +5,11 @@ import type { Window } from "../grid/window.ts";
 import { EDGE, isSeparable, pixelMap } from "./pixel-map.ts";
 
 /**
- * How values of one grid become those of another, as `gdalwarp -r` does by the same names.
+ * The rule that turns values of one grid into those of another, by the names of `gdalwarp -r`.
  * - `near`: the pixel that the centre is in.
  * - `bilinear`, `cubic`: weighted by distance from the centre; over as many pixels as a coarser one covers.
- * - `average`, `rms`, `sum`: of the pixels that it covers, weighted by how much of them. `sum` is for grids of one CRS.
+ * - `average`, `rms`, `sum`: over the pixels that it covers, weighted by the share covered. `sum` is for grids of one
+ *   CRS.
  * - `mode`, `min`, `max`, `q1`, `med`, `q3`: of all pixels that it touches.
  */
 export type ResamplingMethod = (typeof RESAMPLING_METHODS)[number];
@@ -32,7 +33,7 @@ export const RESAMPLING_METHODS = [
 /** Methods that weight pixels by their distance, and pixels to each side of the centre that they take at full scale. */
 const RADIUS: Readonly<Partial<Record<ResamplingMethod, number>>> = { bilinear: 1, cubic: 2 };
 
-/** Which source pixels a method takes for each target pixel. */
+/** The source pixels that a method takes for each target pixel. */
 export interface ResamplePlan {
   readonly source: Grid;
   readonly target: Grid;
@@ -42,16 +43,16 @@ export interface ResamplePlan {
   /** The smallest window of the source that holds all that is taken; undefined: no target pixel touches the source. */
   readonly window: Window | undefined;
   /**
-   * Source coordinates in pixels, NaN where there are none: of methods by distance the centre of each target pixel, of the
-   * others its upper left and lower right corner, two numbers each.
+   * Source coordinates in pixels, NaN where there are none: for methods by distance the centre of each target pixel,
+   * for the others its upper left and lower right corner, two numbers each.
    */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** Target pixels a source pixel along each axis, at most 1: how far methods by distance reach. */
+  /** Target pixels per source pixel along each axis, at most 1: how far methods by distance reach. */
   readonly scale: readonly [x: number, y: number];
 }
 
-/** Of which grid the target is a part, where it is one. */
+/** Options of resampling. */
 export interface ResampleOptions {
   /** The whole grid of which the target is a part, so that all parts take pixels from as far away. Default: the target. */
   readonly area?: Grid;

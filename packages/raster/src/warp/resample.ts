@@ -5,9 +5,9 @@ import { resampleAreas } from "./resample-areas.ts";
 import { FULL_SCALE, type ResamplePlan, reachOf } from "./resample-plan.ts";
 
 /**
- * Resamples values, NaN where there is no data. A target pixel without a source pixel that holds data is NaN; of methods by
- * distance also one whose centre is in a pixel that holds none. Equal to `gdalwarp -et 0` to the last digits of double
- * precision; onto another CRS with `-wo XSCALE` and `-wo YSCALE` as the plan has them.
+ * Resamples values, NaN where there is no data. A target pixel without a source pixel that holds data is NaN; with
+ * methods by distance also one whose centre is in a pixel that holds none. Equal to `gdalwarp -et 0` to the last digits
+ * of double precision; onto another CRS with `-wo XSCALE` and `-wo YSCALE` as the plan has them.
  *
  * @param values of the plan's window, row-major; a plan without a window takes none
  * @param out takes a value for each target pixel

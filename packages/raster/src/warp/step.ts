@@ -40,8 +40,8 @@ export function sourceStep(plan: WarpPlan): number {
 const PARTS = 4;
 
 /**
- * The most source pixels along a side of a target pixel, of 5 × 5 pixels of the target: 1 or less means that the target is as fine as the
- * source or finer. NaN where none of them is in the source.
+ * Returns the most source pixels along a side of a target pixel, among 5 × 5 pixels of the target: 1 or less means that
+ * the target is as fine as the source or finer. NaN where none of them is in the source.
  */
 export function longestStep(source: Grid, target: Grid): number {
   const at = placeIn(source, target);
@@ -61,7 +61,10 @@ export function longestStep(source: Grid, target: Grid): number {
   return longest;
 }
 
-/** Where a place of the target falls in the source, both in columns and rows; NaN where it has no coordinates there. */
+/**
+ * Returns the function that gives the source coordinates of a place of the target, both in columns and rows; NaN where
+ * it has no coordinates there.
+ */
 function placeIn(source: Grid, target: Grid): (col: number, row: number) => Place {
   const map = pixelMap(source, target);
   return (col, row) => {

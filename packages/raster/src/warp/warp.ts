@@ -26,7 +26,7 @@ export function warp(plan: WarpPlan, source: Raster, window: Window, resampling:
   return warpAll(plan, [source], window, resampling)[0]!;
 }
 
-/** Where results come from. */
+/** Memory of the results. */
 export interface WarpOptions {
   /** Gives the memory of bands and `valid`; the caller gives it back. Default: new memory. */
   readonly pool?: SamplePool | undefined;

@@ -1,4 +1,4 @@
-/** What a finding is about. */
+/** The rule that a finding is about. */
 export type Rule =
   | "invalid-json"
   | "invalid-collection-file"

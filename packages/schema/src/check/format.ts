@@ -1,16 +1,16 @@
 import { SCHEMA_VERSION } from "../vocabulary.ts";
 import { type Finding, RULES } from "./finding.ts";
 
-/** What was found in one file. */
+/** The findings in one file. */
 export interface FileFindings {
   readonly file: string;
   readonly findings: readonly Finding[];
 }
 
-/** How findings are written. */
+/** The format in which findings are written. */
 export type CheckFormat = "text" | "json" | "sarif";
 
-/** How many findings of a level there are over all files. */
+/** Counts the findings of a level over all files. */
 export function countOf(files: readonly FileFindings[], level: Finding["level"]): number {
   return files.reduce((sum, { findings }) => sum + findings.filter((each) => each.level === level).length, 0);
 }

@@ -9,12 +9,12 @@ export { RULES } from "./finding.ts";
 export { type CheckFormat, countOf, type FileFindings, formatFindings } from "./format.ts";
 
 /**
- * How a text is to be read. `auto`: JSON when it begins with `{` or `[`, as a collection file when it looks like one,
- * else a list of names.
+ * The format that a text is read as. `auto`: JSON when it begins with `{` or `[`, as a collection file when it looks
+ * like one, else a list of names.
  */
 export type CheckAs = "auto" | "json" | "names" | "collection";
 
-/** What a file is held against. */
+/** Options of a check. */
 export interface CheckOptions {
   readonly as?: CheckAs;
   /** The collection of documents and names that name none. */

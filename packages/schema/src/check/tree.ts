@@ -7,7 +7,7 @@ export interface Member {
   readonly value: Node;
 }
 
-/** The members of an object node by name; empty for any other node. Of a repeated name the last one counts. */
+/** The members of an object node by name; empty for any other node. Where a name is repeated, the last one counts. */
 export function membersOf(node: Node | undefined): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   if (node?.type !== "object") return members;

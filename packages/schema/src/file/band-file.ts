@@ -3,8 +3,8 @@ import { DataType, Unit } from "../vocabulary.ts";
 import { Pattern } from "./patterns.ts";
 
 /**
- * What a band holds. `spectral`, `thermal`, `elevation` and `backscatter` can be given in physical units and are the
- * default bands of a process request; `class`, `bits` and `ancillary` are given as stored.
+ * The contents of a band. `spectral`, `thermal`, `elevation` and `backscatter` can be given in physical units and are
+ * the default bands of a process request; `class`, `bits` and `ancillary` are given as stored.
  */
 export const BandKind = z.enum(["spectral", "thermal", "elevation", "backscatter", "class", "bits", "ancillary"]);
 export type BandKind = z.infer<typeof BandKind>;

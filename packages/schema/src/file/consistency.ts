@@ -9,7 +9,10 @@ import type { VirtualCollectionFile } from "./virtual-file.ts";
 
 type Add = (path: readonly (string | number)[], expected: string, suggestion?: string) => void;
 
-/** What the model cannot say: names that have to lead somewhere within the file, and ranges that fit each other. */
+/**
+ * Checks the rules that the model cannot state: names that have to lead somewhere within the file, and ranges that fit
+ * each other.
+ */
 export function consistencyFaults(file: CollectionFile): FileFault[] {
   const faults: FileFault[] = [];
   const add: Add = (path, expected, suggestion) => faults.push(faultOf(file, path, expected, suggestion));
@@ -69,7 +72,10 @@ function checkStorage({ storage }: CollectionFile, add: Add): void {
   }
 }
 
-/** As `consistencyFaults`, of a virtual collection. What its members have in common is known only where they are. */
+/**
+ * Checks a virtual collection as `consistencyFaults` does others. The facts that its members share are known only where
+ * all members are.
+ */
 export function virtualConsistencyFaults(file: VirtualCollectionFile): FileFault[] {
   const faults: FileFault[] = [];
   const add: Add = (path, expected) => faults.push(faultOf(file, path, expected));
@@ -127,7 +133,7 @@ function checkBands(file: CollectionFile, add: Add): void {
   }
 }
 
-/** What a pseudo band is derived from has to be there. */
+/** Checks that the bands from which pseudo bands are derived exist. */
 function checkPseudoBands(file: CollectionFile, add: Add): void {
   for (const [i, name] of (file.pseudoBands ?? []).entries()) {
     const sources = file.bands.filter(({ pseudoBand }) => pseudoBand === name);

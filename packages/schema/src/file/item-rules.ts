@@ -3,7 +3,7 @@ import { Pattern } from "./patterns.ts";
 
 const property = z.string().min(1);
 
-/** Where a value is read: a property or the `id`, as it stands or as a pattern finds it. */
+/** The text that a value is read from: a property or the `id`, as it stands or as a pattern finds it. */
 export const ValueSource = z.strictObject({
   property: property.meta({ description: "Name of an upstream property, or `id`." }),
   pattern: Pattern.optional().meta({ description: "The value is read from what this matches." }),
@@ -11,7 +11,7 @@ export const ValueSource = z.strictObject({
 });
 export type ValueSource = z.infer<typeof ValueSource>;
 
-/** How a property of the service's items is made from an upstream item. */
+/** A rule that makes a property of the service's items from an upstream item. */
 export const PropertyRule = z.discriminatedUnion("kind", [
   z
     .strictObject({ kind: z.literal("first-of"), property, from: z.array(ValueSource).min(1) })
@@ -59,7 +59,7 @@ export const QueryableFile = z.strictObject({
 });
 export type QueryableFile = z.infer<typeof QueryableFile>;
 
-/** What a JSON Schema of an extension requires of one property. */
+/** The requirement of an extension's JSON Schema for one property. */
 export const FieldRule = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("string"), pattern: Pattern.optional() }),
   z.strictObject({ type: z.literal("number"), minimum: z.number().optional(), maximum: z.number().optional() }),

@@ -41,6 +41,6 @@ export const BitFlagsMask = z.strictObject({
 });
 export type BitFlagsMask = z.infer<typeof BitFlagsMask>;
 
-/** How the values of a mask band become mask classes. */
+/** A rule that turns the values of a mask band into mask classes. */
 export const MaskFile = z.discriminatedUnion("kind", [ClassTableMask, BitFlagsMask]);
 export type MaskFile = z.infer<typeof MaskFile>;

@@ -28,7 +28,10 @@ export class CollectionFileError extends SchemaError {
   }
 }
 
-/** What is wrong with a collection file, or with that of a kind of upstream, given as parsed JSON; empty where it can be used. */
+/**
+ * Returns the faults of a collection file, or of the file of a kind of upstream, given as parsed JSON; empty where it
+ * can be used.
+ */
 export function collectionFileFaults(input: unknown): FileFault[] {
   const parsed = modelOf(input).safeParse(input);
   if (parsed.success) {

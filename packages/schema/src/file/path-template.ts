@@ -136,7 +136,10 @@ export function matchPath(
   return fits(0, 0) ? found : undefined;
 }
 
-/** Where a part that begins at `at` may end, the nearest first; of dates the farthest, which has its time. */
+/**
+ * Yields the places where a part that begins at `at` may end, the nearest first; for a date the farthest first, which
+ * includes its time.
+ */
 function* endsOf(part: Part, path: string, at: number): Generator<number> {
   if (part.kind === "text") {
     if (path.startsWith(part.text, at)) yield at + part.text.length;
@@ -165,7 +168,7 @@ export function fillTemplate(text: string, found: Readonly<Record<string, string
   );
 }
 
-/** How files of a folder become items of a collection. */
+/** A rule that turns files of a folder into items of a collection. */
 export const FilesRule = z.strictObject({
   path: PathTemplate,
   id: FilledText.optional().meta({

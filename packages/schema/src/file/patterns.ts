@@ -29,8 +29,8 @@ export function patternOf(text: string): RegExp {
 }
 
 /**
- * What a pattern finds in a text: `value` with `$1`, `$2` … replaced by the groups, the first group without a `value`,
- * the whole match without groups. `undefined` where the pattern does not match.
+ * Returns the text that a pattern finds: `value` with `$1`, `$2` … replaced by the groups, the first group without a
+ * `value`, the whole match without groups. `undefined` where the pattern does not match.
  */
 export function findPattern(text: string, pattern: string, value?: string): string | undefined {
   const match = patternOf(pattern).exec(text);

@@ -15,8 +15,9 @@ const OrbitPlatform = z.strictObject({
 });
 
 /**
- * Which of several satellites in one orbit made a scene, by where it was in the orbit: satellites of one product are half
- * an orbit apart. The place follows from the time of the scene and its latitude on the descending half of the orbit.
+ * A rule that tells which of several satellites in one orbit made a scene, by its place in the orbit: satellites of one
+ * product are half an orbit apart. The place follows from the time of the scene and its latitude on the descending half
+ * of the orbit.
  */
 export const OrbitRule = z.strictObject({
   pattern: Pattern.meta({ description: "Ids of items that the rule is for." }),

@@ -7,7 +7,7 @@ const host = z.string().regex(new RegExp(`^${HOST}$`));
 /** https, or a server of this machine. */
 const address = z.string().regex(/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)(:\d{1,5})?(\/|$))[^\s?#]*$/);
 
-/** How fast a host is asked, all threads of a process together. */
+/** The rate of requests to a host, all threads of a process together. */
 const limits = {
   requestsAtOnce: z.int().min(1).max(1000).optional().meta({ description: "Most requests that run at once." }),
   requestsPerSecond: z.int().min(1).max(10_000).optional().meta({
@@ -61,7 +61,7 @@ export const ServerFile = z
   .meta({ description: "What an https host of files wants of its readers." });
 export type ServerFile = z.infer<typeof ServerFile>;
 
-/** How files are stored. */
+/** The storage of a collection's files. */
 export const StorageFile = z.strictObject({
   buckets: z.array(BucketFile),
   servers: z.array(ServerFile).optional(),

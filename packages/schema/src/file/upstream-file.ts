@@ -26,7 +26,7 @@ export const FallbackFile = z
   });
 export type FallbackFile = z.infer<typeof FallbackFile>;
 
-/** Where the items of a collection come from, and how the upstream names things. */
+/** The upstream that the items of a collection come from, and its names for things. */
 export const UpstreamFile = z.strictObject({
   name: UpstreamName.optional().meta({ description: "Name of the upstream; default `default`." }),
   collection: name.meta({ description: "Collection id at the upstream." }),

@@ -9,8 +9,9 @@ export const UpstreamKindId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 const QueryOperator = z.enum(["eq", "neq", "lt", "lte", "gt", "gte", "startsWith", "endsWith", "contains", "in"]);
 
 /**
- * What one kind of upstream STAC API can do, as a file of data. What a file does not name is not asked of the upstream
- * and done by the service; what the upstream's conformance does not name is not asked either, whatever the file says.
+ * The abilities of one kind of upstream STAC API, as a file of data. The service itself does whatever a file does not
+ * name, instead of asking the upstream for it; it does not ask for what the upstream's conformance does not name
+ * either, whatever the file says.
  */
 export const UpstreamKindFile = z
   .strictObject({

@@ -48,8 +48,8 @@ export function openEoCollection(
 }
 
 /** Units of the bands that are not as stored. */
-function physicalUnits({ measures }: CubeCollection): string {
-  const units = [...measures.values()].flatMap(({ units: own, conversion, bands }) =>
+function physicalUnits({ programs }: CubeCollection): string {
+  const units = [...programs.values()].flatMap(({ units: own, conversion, bands }) =>
     conversion === "physical"
       ? bands.map(({ kind }) => (kind === "thermal" && own === "REFLECTANCE" ? "KELVIN" : own))
       : [],

@@ -5,6 +5,7 @@ import {
   areaBbox,
   areaPolygon,
   checkSize,
+  displayScene,
   extractScenes,
   gridSpec,
   nodataTag,
@@ -12,7 +13,6 @@ import {
   type Product,
   productOf,
   type SizeCaps,
-  sceneForRecipe,
 } from "@swath/engine";
 import type { TileJob } from "@swath/engine/node";
 import { styleOf } from "@swath/engine/node";
@@ -87,12 +87,8 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
     const asked = names.filter((_, i) => natives[i] === twice).join(" and ");
     throw LegacyError.detail(400, `A band is requested twice: ${asked}.`);
   }
-  const { units, harmonize, clamp: clipNegative } = request;
-  const what = { bands: natives, units, harmonize, clipNegative };
-  const product = productOf(
-    { when: { collections: [collection.id] }, what, into: { kind: "geotiff", caps: "now" } },
-    registry,
-  );
+  const { units, harmonize, clamp } = request;
+  const product = productOf({ collection }, { bands: natives, units, harmonize, clipNegative: clamp });
   const area = downloadArea(request);
   const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps, registry };
   const known = downloadFrame(area, request, product.bands, undefined);
@@ -198,7 +194,7 @@ function previewJob(
   const preset = registry.resolvePreset("true-color");
   const recipe = registry.recipeOf(preset.id, collection.id);
   const reads = items.map((item) =>
-    recipe === undefined ? undefined : sceneForRecipe(item, collection, recipe, preset),
+    recipe === undefined ? undefined : displayScene(item, collection, recipe, preset),
   );
   const scenes = reads.filter((scene) => scene !== undefined);
   if (recipe === undefined || scenes.length === 0) {

@@ -6,7 +6,6 @@ import { CollectionListModel } from "../../documents/models.ts";
 import { searchCollections } from "../../operations/collection-search.ts";
 import { type CollectionWithExtent, existing } from "../../operations/collections.ts";
 import { defineTool } from "../tool.ts";
-import { namedBy } from "./named-by.ts";
 
 const DESCRIPTION = `Lists the collections of scenes: which satellite, bands, years and place each has. Call it first where you do not know what there is. Costs nothing.
 - collection: id or alias of one, of which you get everything; default all, in short. optical-sr is all optical sensors together, made comparable.
@@ -33,6 +32,7 @@ export const collections = defineTool({
   notes: {},
   input: Input,
   output: CollectionListModel,
+  members: { in: "body", names: { "when.collections.0": "/collection" } },
   async call(
     { registry, extents, pageTokens, links: more },
     { collection, bbox, datetime, q },
@@ -47,11 +47,7 @@ export const collections = defineTool({
               { signal },
             )
           ).found
-        : [
-            await namedBy("/collection", async () =>
-              existing(extents, collectionOf(registry, collection).collection, { signal }),
-            ),
-          ];
+        : [await existing(extents, collectionOf(registry, collection).collection, { signal })];
     const documents = found.map(({ collection: schema, extent }) => {
       const facts = { baseUrl, authentication };
       // models do not follow links

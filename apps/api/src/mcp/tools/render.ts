@@ -1,19 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { getPreset, Refusal, upstreamsNamed } from "@swath/engine";
-import {
-  type FinishedImage,
-  finishImage,
-  MEDIA_TYPES,
-  type PlannedAreaImage,
-  type PlannedImage,
-  planAreaImage,
-  planPreviewImage,
-} from "@swath/engine/node";
+import { type ImageRequest, presetNamed, Refusal, upstreamsNamed } from "@swath/engine";
+import { type FinishedImage, findImage, finishImage, MEDIA_TYPES, type PlannedImage } from "@swath/engine/node";
 import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
-import { type Asked, coverageOf } from "../coverage.ts";
+import { coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
 import { namedBy } from "./named-by.ts";
@@ -74,15 +66,6 @@ const Rendered = z
   })
   .meta({ id: "RenderedImage" });
 
-/** An image that is asked for, planned in one of two formats. */
-interface Request {
-  readonly plan: (format: "small" | "faithful") => Promise<PlannedImage>;
-  readonly bbox: (planned: PlannedImage) => readonly number[];
-  readonly links: (planned: PlannedImage, bbox: readonly number[]) => readonly Link[];
-  /** Where scenes were looked for; `undefined`: the scene was named. */
-  readonly asked: (planned: PlannedImage) => Asked | undefined;
-}
-
 export const render = defineTool({
   name: "render",
   title: "Render an image",
@@ -92,16 +75,24 @@ export const render = defineTool({
   output: Rendered,
   members: {
     in: "body",
-    names: { where: "", "when.time": "/datetime", "when.collections": "/collection", "what.preset": "/preset" },
+    names: {
+      "where.bbox": "/bbox",
+      "where.id": "/item",
+      "where.id.files": "/item",
+      "when.collections.0": "/collection",
+      "when.time": "/datetime",
+      "what.preset": "/preset",
+    },
   },
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = await namedBy("/preset", () => getPreset(services.registry, presetId));
-    const request = requestOf(services, preset, input, call);
+    const preset = await namedBy("/preset", () => presetNamed(presetId, services.registry));
+    const request = requestOf(input, preset);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;
-    const bbox = request.bbox(planned);
-    const links = request.links(planned, bbox);
+    const { where } = request;
+    const bbox = (where.kind === "area" ? where.bbox : planned.items[0]?.bbox) ?? [];
+    const links = linksOf(request, planned, { bbox, baseUrl: call.baseUrl, now: services.now() });
     const mimeType = MEDIA_TYPES[image.format];
     const shown: z.infer<typeof Rendered> = {
       preset: presetId,
@@ -120,11 +111,9 @@ export const render = defineTool({
     const { missing } = planned;
     const lacking =
       missing === undefined ? [] : [`${upstreamsNamed(missing)} did not answer: the image lacks scenes of it.`];
-    const asked = request.asked(planned);
-    const nothing =
-      shown.itemIds.length > 0 || asked === undefined
-        ? []
-        : [await coverageOf(services, asked, { signal: call.signal })];
+    const asked = { collections: [planned.collection], bbox, window: planned.window };
+    const isNothing = shown.itemIds.length === 0 && where.kind === "area";
+    const nothing = isNothing ? [await coverageOf(services, asked, { signal: call.signal })] : [];
     return {
       structured: shown,
       text: [textOf(preset, shown), ...lacking, ...nothing].join("\n"),
@@ -152,81 +141,64 @@ export const render = defineTool({
  * @throws what planning and rendering throw.
  */
 async function finish(
-  { images }: ToolServices,
-  request: Request,
+  services: ToolServices,
+  request: ImageRequest,
   call: ToolCall,
 ): Promise<{ readonly planned: PlannedImage; readonly finished: FinishedImage }> {
-  const planned = await request.plan("faithful");
-  const finished = await finishImage(images.cache, planned, call, call);
+  const { cache } = services.images;
+  const planned = await findImage(services, request, call);
+  const finished = await finishImage(cache, planned, call, call);
   if (finished.image.bytes.byteLength <= MAX_BYTES) return { planned, finished };
-  const smaller = await request.plan("small");
+  const smaller = await findImage(services, { ...request, into: { kind: "image", format: "jpg" } }, call);
   // the call is charged for one of the two: where the first was there already, for this one
   const payment = finished.isCached ? call : { ...call, admit: async () => {}, isLikely: () => true, lower: () => {} };
-  return { planned: smaller, finished: await finishImage(images.cache, smaller, payment, call) };
+  return { planned: smaller, finished: await finishImage(cache, smaller, payment, call) };
 }
 
-function requestOf(services: ToolServices, preset: Preset, input: Input, call: ToolCall): Request {
-  const { bbox, item: itemId, collection, datetime, size = DEFAULT_SIZE } = input;
-  const { baseUrl, signal } = call;
-  if ((bbox === undefined) === (itemId === undefined)) {
+/** @throws {Refusal} `invalid` for both or neither of a box and an item; {QueryError} for a bad box. */
+function requestOf({ bbox, item, collection, datetime, size = DEFAULT_SIZE }: Input, preset: Preset): ImageRequest {
+  if ((bbox === undefined) === (item === undefined)) {
     const got = bbox === undefined ? "neither" : "both";
     throw new Refusal("invalid", ["where", "bbox"], `Expected bbox or item, got ${got}.`);
   }
-  if (itemId !== undefined) {
-    if (datetime !== undefined) {
-      throw new Refusal("invalid", ["when", "time"], "Expected no datetime beside item: it is one scene.");
-    }
-    const collectionId = collection ?? preset.collection;
-    const asked = { collectionId, itemId, maxSize: size, presetId: preset.id };
-    return {
-      plan: (format) =>
-        namedBy(services.registry.find(collectionId) === undefined ? "/collection" : "/item", () =>
-          planPreviewImage(services, { ...asked, format: format === "small" ? "jpg" : "png" }, { signal }),
-        ),
-      bbox: ({ items }) => items[0]?.bbox ?? [],
-      asked: () => undefined,
-      links: ({ collection: { id }, items: [item] }, shown) => [
-        explorerAddress(baseUrl, { preset: preset.id, collection: id, bbox: shown, item }, services.now()),
-        {
-          rel: "item",
-          type: GEOJSON,
-          href: `${baseUrl}/v1/collections/${id}/items/${encodeURIComponent(itemId)}`,
-          title: "The scene's document",
-        },
-      ],
-    };
+  const shared = { what: { preset: preset.id }, into: { kind: "image", format: "auto" } } as const;
+  const collections = [collection ?? preset.collection];
+  if (item === undefined) {
+    const box = parseBbox([...(bbox ?? [])], { in: "body", pointer: "/bbox" });
+    const when = { collections, time: datetime };
+    return { ...shared, where: { kind: "area", bbox: box, frame: { size } }, when };
   }
-  const box = parseBbox([...(bbox ?? [])], { in: "body", pointer: "/bbox" });
-  const asked = { presetId: preset.id, bbox: box, size, collection, datetime };
-  return {
-    plan: (format) =>
-      namedBy("/collection", () =>
-        planAreaImage(services, { ...asked, format: format === "small" ? "jpg" : "auto" }, { signal }),
-      ),
-    bbox: () => box,
-    asked: (planned) => ({
-      collections: [planned.collection],
-      bbox: box,
-      window: (planned as PlannedAreaImage).tiles.window,
-    }),
-    links: (planned, shown) => {
-      const { window } = (planned as PlannedAreaImage).tiles;
-      const query = new URLSearchParams({ collection: planned.collection.id, ...(datetime && { datetime }) });
-      return [
-        explorerAddress(
-          baseUrl,
-          { preset: preset.id, collection: planned.collection.id, bbox: shown, window },
-          services.now(),
-        ),
-        {
-          rel: "tiles",
-          type: JSON_TYPE,
-          href: `${baseUrl}/v1/tiles/${preset.id}/WebMercatorQuad/tilejson.json?${query}`,
-          title: "TileJSON of the same mosaic",
-        },
-      ];
-    },
-  };
+  if (datetime === undefined) {
+    return { ...shared, where: { kind: "item", id: item, maxSize: size }, when: { collections } };
+  }
+  throw new Refusal("invalid", ["when", "time"], "Expected no datetime beside item: it is one scene.");
+}
+
+interface ShownOn {
+  readonly bbox: readonly number[];
+  readonly baseUrl: string;
+  readonly now: Date;
+}
+
+function linksOf(
+  { where, when, what: { preset = "" } }: ImageRequest,
+  { collection: { id }, items: [item], window }: PlannedImage,
+  { bbox, baseUrl, now }: ShownOn,
+): readonly Link[] {
+  const view = { preset, collection: id, bbox, window };
+  if (where.kind === "item") {
+    const href = `${baseUrl}/v1/collections/${id}/items/${encodeURIComponent(where.id)}`;
+    return [
+      explorerAddress(baseUrl, { ...view, item }, now),
+      { rel: "item", type: GEOJSON, href, title: "The scene's document" },
+    ];
+  }
+  const query = new URLSearchParams({ collection: id, ...(typeof when.time === "string" && { datetime: when.time }) });
+  const href = `${baseUrl}/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?${query}`;
+  return [
+    explorerAddress(baseUrl, view, now),
+    { rel: "tiles", type: JSON_TYPE, href, title: "TileJSON of the same mosaic" },
+  ];
 }
 
 function textOf({ title, description }: Preset, shown: z.infer<typeof Rendered>): string {

@@ -2,7 +2,7 @@ import { keepTable, type MaskClass, type MaskFile, maskClassOf, maskCode, maskTa
 import type { ClassNumbers } from "../run/class-numbers.ts";
 
 /** Numbers that are derived from the classes of a mask. */
-export interface ClassNumbersRequest {
+export interface PseudoNumbersRequest {
   /**
    * - `mask`: 1 where any class of the sample is in `exclude` or `nodata`, else 0.
    * - `mask_class`: position of the class in `MASK_CLASSES`; of several, the one that hides the ground most.
@@ -18,7 +18,7 @@ export interface ClassNumbersRequest {
 export const DATA_ALONE: ClassNumbers = { numbers: [1], beyond: 1, missing: 0 };
 
 /** The numbers as plain data for the reader of scenes. */
-export function classNumbers({ gives, of, exclude }: ClassNumbersRequest): ClassNumbers {
+export function pseudoNumbers({ gives, of, exclude }: PseudoNumbersRequest): ClassNumbers {
   const missing = { mask: 1, mask_class: maskCode("nodata"), dataMask: 0 }[gives];
   // what a class table says of samples that it does not list
   const other = maskClassOf(of, 65_535);

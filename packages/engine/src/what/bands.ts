@@ -1,6 +1,8 @@
 import { type BandSchema, type CollectionSchema, DEFAULT_EXCLUDED, findBand, namesOfBand } from "@swath/schema";
-import { classNumbers, DATA_ALONE } from "../read/class-numbers.ts";
+import { type Path, Refusal, refuseAny } from "../refusal.ts";
 import type { ClassNumbers } from "../run/class-numbers.ts";
+import { didYouMean } from "./names.ts";
+import { DATA_ALONE, pseudoNumbers } from "./pseudo-numbers.ts";
 
 /** A band of an output: one of the collection, or a pseudo band, which is derived from one. */
 export interface ProductBand extends BandSchema {
@@ -12,15 +14,50 @@ export interface ProductBand extends BandSchema {
   readonly sourceNodata?: number | null;
 }
 
-/** Names of bands and pseudo bands that `findProductBand` knows. */
-export function namesOfProductBands(collection: CollectionSchema): readonly string[] {
-  const { bands, pseudoBands, virtual } = collection;
-  return [...(virtual?.bands ?? bands).flatMap(namesOfBand), ...pseudoBands];
+/** Which bands a request may name. */
+export interface KnownBands {
+  readonly collection: CollectionSchema;
+  readonly names: readonly string[];
+  /** By any of their names; `undefined` where there is none. */
+  find(name: string): ProductBand | undefined;
 }
 
-/** A band or pseudo band of a collection by any of its names; `undefined` where there is none. */
-export function findProductBand(collection: CollectionSchema, name: string): ProductBand | undefined {
-  return findBand(collection, name) ?? findPseudoBand(collection, name);
+/** @param hasPseudo whether pseudo bands are among them: nothing is computed of classes */
+export function knownBands(collection: CollectionSchema, { hasPseudo }: { readonly hasPseudo: boolean }): KnownBands {
+  const { bands, pseudoBands, virtual } = collection;
+  return {
+    collection,
+    names: [...(virtual?.bands ?? bands).flatMap(namesOfBand), ...(hasPseudo ? pseudoBands : [])],
+    find: (name) => findBand(collection, name) ?? (hasPseudo ? findPseudoBand(collection, name) : undefined),
+  };
+}
+
+/** What is said of a name that no band has. */
+export function unknownBand(name: string, { collection, names }: KnownBands): string {
+  return `${collection.id} has no band called "${name}".${didYouMean(name, names)}`;
+}
+
+/**
+ * The bands of these names, each once.
+ *
+ * @param path of the list
+ * @throws {Refusal} `unknown-band`, or `invalid` for a band named twice.
+ */
+export function bandsNamed(names: readonly string[], known: KnownBands, path: Path): readonly ProductBand[] {
+  const found = names.map((name) => known.find(name));
+  refuseAny(
+    "unknown-band",
+    names.flatMap((name, i) =>
+      found[i] === undefined ? [{ path: [...path, i], detail: unknownBand(name, known) }] : [],
+    ),
+  );
+  const bands = found.filter((band) => band !== undefined);
+  const own = bands.map(({ name }) => name);
+  const again = own.findIndex((name, i) => own.indexOf(name) < i);
+  if (again === -1) return bands;
+  const first = names[own.indexOf(own[again]!)];
+  const detail = `Expected each band once: "${names[again]}" is the band that "${first}" names.`;
+  throw new Refusal("invalid", [...path, again], detail);
 }
 
 /**
@@ -39,7 +76,7 @@ function findPseudoBand(collection: CollectionSchema, name: string): ProductBand
   if (mask === undefined || source === undefined) return pseudo === "dataMask" ? withoutMask(collection) : undefined;
   return {
     ...derivedFrom(source, pseudo),
-    derived: classNumbers({ gives: pseudo, of: mask, exclude: DEFAULT_EXCLUDED }),
+    derived: pseudoNumbers({ gives: pseudo, of: mask, exclude: DEFAULT_EXCLUDED }),
     sourceNodata: source.nodata,
   };
 }

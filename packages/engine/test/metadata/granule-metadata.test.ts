@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "@swath/engine";
 import { sunPosition } from "@swath/mosaic";
 import { resolveCrs, transformer } from "@swath/raster";
 import { describe, expect, test } from "vitest";
+import { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "../../src/metadata/granule-metadata.ts";
 
 const { SWATH_FIXTURES } = process.env;
 const recorded = (name: string): string =>

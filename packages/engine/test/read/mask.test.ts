@@ -1,6 +1,4 @@
 import type { Item } from "@swath/catalog";
-import { classNumbersTable, findProductBand, maskRead, maskSettings, undetectableClasses } from "@swath/engine";
-import { ruleTable } from "@swath/engine/node";
 import {
   BUILT_IN_FILES,
   type CloudMask,
@@ -11,6 +9,11 @@ import {
   MaskClass,
 } from "@swath/schema";
 import { expect, test } from "vitest";
+import { maskRead } from "../../src/read/mask.ts";
+import { classNumbersTable } from "../../src/run/class-numbers.ts";
+import { ruleTable } from "../../src/run/read-mask.ts";
+import { knownBands } from "../../src/what/bands.ts";
+import { maskSettings, undetectableClasses } from "../../src/what/cloud-mask.ts";
 
 const registry = createRegistry(BUILT_IN_FILES);
 const masked = registry.collections.filter(({ mask }) => mask !== undefined);
@@ -25,7 +28,7 @@ function readOf(collection: (typeof masked)[number], settings: CloudMask) {
 test.each(masked.map((collection) => [collection.id, collection] as const))(
   "%s: values are masked exactly where the pseudo band `mask` is 1",
   (_, collection) => {
-    const band = findProductBand(collection, "mask");
+    const band = knownBands(collection, { hasPseudo: true }).find("mask");
     if (band?.derived === undefined) throw new Error("Expected a pseudo band.");
     const dropped = ruleTable(readOf(collection, maskSettings(undefined)).drop);
     const stored = keepTable(collection.mask!, []).length;

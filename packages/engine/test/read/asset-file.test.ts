@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Asset, Item } from "@swath/catalog";
-import { assetFile } from "@swath/engine";
 import { describe, expect, test } from "vitest";
+import { assetFile } from "../../src/read/asset-file.ts";
 
 const fixtures = process.env.SWATH_FIXTURES;
 const recorded = (path: string): Item => JSON.parse(readFileSync(join(fixtures ?? "", "live", path), "utf8"));

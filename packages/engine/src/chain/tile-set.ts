@@ -1,0 +1,91 @@
+import { type Filter, type Interval, parseDatetime } from "@swath/query";
+import { isTile, matrixSize, type TileMatrixSetId } from "@swath/raster";
+import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { PresetRecipe } from "../job/image-plan.ts";
+import { Refusal } from "../refusal.ts";
+import type { TileRequest, TileWhere } from "../request.ts";
+import { presetNamed } from "../what/names.ts";
+import { onlyCollection } from "../when/collections.ts";
+import { readTime } from "../when/intervals.ts";
+import { aliasFilter } from "../when/search-scope.ts";
+import { windowEnding, withDays } from "../when/time-window.ts";
+
+/** What the tiles of a preset are asked by: no one of them. */
+export interface TileSetRequest extends Pick<TileRequest, "when" | "what"> {
+  readonly where: Pick<TileWhere, "tileMatrixSet">;
+}
+
+/** The tiles of a preset: from which collection, in which tile matrix set, and of which time. */
+export interface TileSet extends PresetRecipe {
+  readonly set: TileMatrixSetId;
+  /** The restriction of the alias by which the collection was named. */
+  readonly filter: Filter | undefined;
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly window: Interval;
+}
+
+/**
+ * Reads what the tiles of a preset are asked by; the time's ends may be years and months.
+ *
+ * @throws {Refusal} `not-found` for an unknown preset or tile matrix set, `unknown-collection`, `invalid` for a collection
+ *   that the preset does not draw and for a bad time.
+ */
+export function readTileSet(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
+  const preset = presetNamed(what.preset ?? "", registry);
+  const { id, tileMatrixSets: sets = [] } = preset;
+  const set = sets.find((each) => each === where.tileMatrixSet);
+  if (set === undefined) {
+    const detail = `Preset ${id} has no tile matrix set "${where.tileMatrixSet}"; there are ${sets.join(", ")}.`;
+    throw new Refusal("not-found", ["where", "tileMatrixSet"], detail);
+  }
+  const match = onlyCollection({ collections: when.collections ?? [preset.collection] }, registry);
+  const { collection } = match;
+  const recipe = recipeFor(registry, preset, collection);
+  return {
+    preset,
+    set,
+    collection,
+    filter: aliasFilter(match, registry),
+    recipe,
+    minzoom: recipe.minzoom ?? preset.minzoom,
+    maxzoom: recipe.maxzoom ?? preset.maxzoom,
+    window: windowOf(preset, collection, when.time, now),
+  };
+}
+
+/** @throws {Refusal} `invalid` for a collection that the preset does not draw. */
+export function recipeFor(
+  registry: CollectionRegistry,
+  { id, collections = [] }: Preset,
+  collection: CollectionSchema,
+): Recipe {
+  const recipe = registry.recipeOf(id, collection.id);
+  if (recipe !== undefined) return recipe;
+  const detail = `Preset ${id} draws ${collections.join(", ")}, not ${collection.id}.`;
+  throw new Refusal("invalid", ["when", "collections", 0], detail);
+}
+
+/** @throws {Refusal} `zoom-out-of-range`; `invalid` for a tile that the tile matrix set does not have. */
+export function checkTile({ set, minzoom, maxzoom }: TileSet, { z, x, y }: TileWhere): void {
+  if (z < minzoom || z > maxzoom) {
+    const detail = `Expected a zoom from ${minzoom} to ${maxzoom}, got ${z}.`;
+    throw new Refusal("zoom-out-of-range", ["where", "z"], detail, { limits: { minzoom, maxzoom, requestedZoom: z } });
+  }
+  if (isTile(set, z, x, y)) return;
+  const { width, height } = matrixSize(set, z);
+  throw x >= width
+    ? new Refusal("invalid", ["where", "x"], `Expected a column from 0 to ${width - 1} at zoom ${z}, got ${x}.`)
+    : new Refusal("invalid", ["where", "y"], `Expected a row from 0 to ${height - 1} at zoom ${z}, got ${y}.`);
+}
+
+/** The time asked for; else the preset's window ending now, or of a preset without one all of the collection's time. */
+function windowOf(
+  { defaultWindow }: Preset,
+  { start }: CollectionSchema,
+  time: TileRequest["when"]["time"],
+  now: Date,
+): Interval {
+  if (time !== undefined) return readTime(typeof time === "string" ? withDays(time) : time);
+  return defaultWindow === undefined ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import {
+  createNeighbourhoodSearch,
+  createUpstreamCatalog,
+  createVirtualCatalog,
+  type MergeableCatalog,
+} from "@swath/catalog";
+import { sharedPace } from "@swath/http";
+import { BUILT_IN_FILES, type CollectionRegistry, createRegistry, upstreamKindOf } from "@swath/schema";
+import { ObservedGroups } from "../chain/observed-groups.ts";
+import { createAngleReader, MAX_METADATA_BYTES } from "../metadata/angle-reader.ts";
+import { sceneDocuments } from "../metadata/scene-documents.ts";
+import type { EngineParts, ResultFolders } from "../parts.ts";
+import { RenderPool } from "../run/pool.ts";
+import { createSources, type SourceSettings } from "../run/sources.ts";
+
+/** Which scenes the engine works on: those of a STAC API, or those of a catalog of one's own. */
+export type Scenes =
+  | {
+      /** Address of the STAC API, such as `https://earth-search.aws.element84.com/v1`. */
+      readonly upstream: string;
+      /** Name by which collection files know it; default: `default`. */
+      readonly name?: string | undefined;
+      /** Collections that it may have; default: the built-in ones. */
+      readonly registry?: CollectionRegistry;
+    }
+  | {
+      readonly catalog: MergeableCatalog;
+      /** The collections of the catalog. */
+      readonly registry: CollectionRegistry;
+      /** Where files of the catalog lie, if not on the web: `archiveDirectory`, or the `folder` of an archive. */
+      readonly sources?: Partial<SourceSettings>;
+    };
+
+type Upstream = Extract<Scenes, { readonly upstream: string }>;
+
+/** How the engine works. */
+export interface EngineOptions {
+  /** Render threads; default: one for each core. */
+  readonly threads?: number | undefined;
+  /** Bytes of decoded blocks that are kept; default: 256 MB. */
+  readonly blockCacheBytes?: number;
+  /** Credentials and region of S3, which `s3://` files are read with; default: none, and us-west-2. */
+  readonly s3?: SourceSettings["s3"];
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+}
+
+/** The engine, ready for requests. */
+export interface Engine {
+  /** What every function of the engine takes. */
+  readonly parts: EngineParts & { readonly observed: ObservedGroups };
+  /** Ends the threads, and removes files that nobody moved away. */
+  close(): Promise<void>;
+}
+
+const BLOCK_CACHE_BYTES = 256 * 1_048_576;
+
+/**
+ * Opens the engine for a program without a server: threads, caches, and the readers of files and metadata.
+ *
+ * @throws {RangeError} where no collection is known of the upstream.
+ */
+export async function openEngine(scenes: Scenes, options: EngineOptions = {}): Promise<Engine> {
+  const { threads = availableParallelism(), blockCacheBytes = BLOCK_CACHE_BYTES, now = () => new Date() } = options;
+  const { catalog: plain, registry, sources: from = {} } = "catalog" in scenes ? scenes : openUpstream(scenes);
+  const sources: SourceSettings = {
+    assetHosts: [],
+    knownHosts: registry.assetHosts,
+    storage: registry.storage,
+    s3: options.s3 ?? { region: "us-west-2" },
+    ...from,
+  };
+  const folder = await mkdtemp(join(tmpdir(), "swath-"));
+  const renderer = new RenderPool({ threads, settings: { warmsUp: false, render: { blockCacheBytes, sources } } });
+  const catalog = createVirtualCatalog({ catalog: plain, registry });
+  const documents = createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES }, renderer.access);
+  return {
+    parts: {
+      registry,
+      catalog,
+      tileScenes: createNeighbourhoodSearch(catalog),
+      renderer,
+      angles: createAngleReader(documents),
+      sceneDocuments: sceneDocuments(documents),
+      results: foldersIn(folder),
+      now,
+      observed: new ObservedGroups(),
+    },
+    async close() {
+      await renderer.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function openUpstream({ upstream: url, name = "default", registry = createRegistry(BUILT_IN_FILES) }: Upstream) {
+  const own = registry.withUpstreams([name], [name]);
+  if (own.ids.length === 0) {
+    const names = [...new Set(registry.collections.map(({ upstream }) => upstream.name))];
+    throw new RangeError(`Expected the name of an upstream (${names.join(", ")}), got "${name}".`);
+  }
+  const kind = upstreamKindOf(url);
+  const pace = sharedPace(new URL(url).host, kind.rate);
+  const sources: Partial<SourceSettings> = { upstreamUrl: url };
+  return { registry: own, catalog: createUpstreamCatalog({ url, registry: own, name, kind, pace }), sources };
+}
+
+function foldersIn(spoolDirectory: string): ResultFolders {
+  return {
+    spoolDirectory,
+    async allocate() {
+      const directory = await mkdtemp(join(spoolDirectory, "result-"));
+      return { id: basename(directory), directory };
+    },
+    remove: (id) => rm(join(spoolDirectory, id), { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Item } from "@swath/catalog";
+import type { CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { SceneRead } from "../run/scene-read.ts";
+import { recipeBands } from "../what/recipe-bands.ts";
+import { itemScene } from "./item-scene.ts";
+
+/**
+ * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files, or what its numbers need. The
+ * preset's `cloudMask` becomes the scene's mask.
+ */
+export function displayScene(
+  item: Item,
+  collection: CollectionSchema,
+  recipe: Recipe,
+  { harmonize, cloudMask }: Pick<Preset, "harmonize" | "cloudMask">,
+): SceneRead | undefined {
+  const scene = itemScene(item, recipeBands(collection, recipe, harmonize), { kind: "display", mask: cloudMask });
+  return scene.lacks === undefined ? scene.read : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Item } from "@swath/catalog";
+import { type CloudMask, type CollectionSchema, sourceCollection } from "@swath/schema";
+import type { FileRead, MaskRead, SceneRead } from "../run/scene-read.ts";
+import { type BandFile, bandFile, type Lack, type Wanted } from "./band-file.ts";
+import { footprintOf } from "./footprint.ts";
+import { maskRead } from "./mask.ts";
+import type { NadirFactors } from "./nadir.ts";
+
+/**
+ * What a scene is read for.
+ * - `display`: to be looked at, smooth, from the overview that suits the output.
+ * - `exact`: samples of a file, those of `gdalwarp -r near`: by nearest neighbour, from the overview that GDAL takes.
+ * - `values`: what is computed with, by the same rule, as double-precision values with NaN for gaps.
+ */
+export type SceneUse =
+  | { readonly kind: "display"; readonly mask?: CloudMask | undefined }
+  | { readonly kind: "exact"; readonly isMosaic: boolean; readonly output: NonNullable<SceneRead["output"]> }
+  | {
+      readonly kind: "values";
+      readonly mask?: CloudMask | undefined;
+      readonly validWhere: SceneRead["validWhere"];
+    };
+
+/** How scenes are read that are looked at. */
+export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;
+const EXACT = { resampling: "nearest", overviews: "gdal" } as const;
+const NAN = Number.NaN;
+
+/** What is read of an item. */
+export interface ReadableScene {
+  readonly lacks?: undefined;
+  readonly read: SceneRead;
+  /** One a band. */
+  readonly bands: readonly BandFile[];
+  /** The collection whose files they are. */
+  readonly source: CollectionSchema;
+}
+
+/** What an item lacks, which is left out. */
+export interface Lacking {
+  /** At least one, each with the number of its band. */
+  readonly lacks: readonly (Lack & { readonly band?: number })[];
+}
+
+export type ItemScene = ReadableScene | Lacking;
+
+/** Everything that decides which samples of an item are read: the only builder of scenes from items. */
+export function itemScene(item: Item, wanted: Wanted, use: SceneUse, factors: NadirFactors = new Map()): ItemScene {
+  const isMosaic = use.kind === "exact" ? use.isMosaic : undefined;
+  const found = wanted.bands.map((band) => bandFile(item, band, wanted, { factors, isMosaic }));
+  const lacks = found.flatMap((each, band) => ("kind" in each ? [{ ...each, band }] : []));
+  const source = sourceCollection(wanted.match.collection, item.properties);
+  if (lacks.length > 0 || source === undefined) return { lacks };
+  const bands = found.filter((each): each is BandFile => "file" in each);
+  const files = bands.map(({ file }) => file);
+  const mask = maskOf(item, source, use, files);
+  if (mask === "lacking") return { lacks: [{ kind: "mask", reason: "it has no file of its cloud mask" }] };
+  const read: SceneRead = {
+    id: item.id,
+    // the pixels of every scene of a file decide, not its footprint, which is approximate
+    footprint: use.kind === "exact" ? [] : footprintOf(item),
+    files,
+    ...readingOf(wanted, use),
+    ...(mask === undefined ? {} : { mask }),
+  };
+  return { read, bands, source };
+}
+
+function readingOf(
+  { conversion }: Wanted,
+  use: SceneUse,
+): Pick<SceneRead, "resampling" | "overviews" | "validWhere" | "output"> {
+  switch (use.kind) {
+    case "display":
+      return conversion === "physical" ? { ...DISPLAY, output: { sampleType: "float32", nodata: NAN } } : DISPLAY;
+    case "exact":
+      return { ...EXACT, validWhere: "any-file", output: use.output };
+    case "values":
+      return { ...EXACT, validWhere: use.validWhere, output: { sampleType: "float64", nodata: NAN } };
+  }
+}
+
+function maskOf(
+  item: Item,
+  source: CollectionSchema,
+  use: SceneUse,
+  files: readonly FileRead[],
+): MaskRead | "lacking" | undefined {
+  if (use.kind === "exact") {
+    // where no band says which pixels have data, the collection's mask does: a mosaic has to know
+    return use.isMosaic && files.every(({ claims }) => claims === false) ? maskRead(item, source, {}) : undefined;
+  }
+  const hasNone = use.mask === undefined || (use.kind === "values" && source.mask === undefined);
+  return hasNone ? undefined : (maskRead(item, source, use.mask) ?? "lacking");
+}

@@ -1,0 +1,155 @@
+import {
+  type CollectionMatch,
+  type CollectionSchema,
+  defaultBands,
+  type HarmonizeLevel,
+  type Unit,
+} from "@swath/schema";
+import { type Path, Refusal } from "../refusal.ts";
+import type { What } from "../request.ts";
+import { bandsNamed, knownBands, type ProductBand } from "./bands.ts";
+import { readFormula } from "./formula.ts";
+import {
+  type AdjustmentLevel,
+  adjustmentLevel,
+  checkAdjustable,
+  checkLevel,
+  defaultLevel,
+  hasLevel,
+} from "./levels.ts";
+import { checkUnits, hasUnit, unitOfBand } from "./units.ts";
+
+/** An output: its name, and an expression over the program's names. */
+export interface ProgramOutput {
+  readonly name: string;
+  readonly expression: string;
+  /** Id of a unit of a band, `1` of an index; absent of an expression over bands, which may have any. */
+  readonly unit?: string;
+}
+
+/** What is computed of scenes of a collection: which bands are read, in which numbers, and what is made of them. */
+export interface BandProgram extends AdjustmentLevel {
+  readonly match: CollectionMatch;
+  readonly bands: readonly ProductBand[];
+  /** What each band is called in the expressions of the outputs. */
+  readonly names: readonly string[];
+  /** Where the request says what is computed: its `bands`, `index` or `expression`. */
+  readonly path: Path;
+  /** Where the request names each band. */
+  readonly paths: readonly Path[];
+  readonly units: Unit;
+  readonly harmonize: HarmonizeLevel;
+  /** Whether values below 0 become 0. */
+  readonly clipNegative: boolean;
+  /** What becomes of stored samples. */
+  readonly conversion: "stored" | "offset-removed" | "physical";
+  readonly outputs: readonly ProgramOutput[];
+  /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
+  readonly validWhere: "any-file" | "every-file";
+}
+
+/** What reading the bands of a request depends on. */
+export interface ProgramUse {
+  /** Ways that say what is computed; the first is how a message lists them. */
+  readonly ways: readonly Way[];
+  /** Whether bands are left to the service, and pseudo bands are given: those of files. */
+  readonly isFile?: boolean;
+  /** Whether expressions keep their names, so that they are the same in several collections. */
+  readonly keepsNames?: boolean;
+}
+
+const WAYS = ["bands", "index", "expression", "preset", "graph"] as const;
+export type Way = (typeof WAYS)[number];
+
+/** Values of bands as a file has them. */
+export const FILE: ProgramUse = { ways: ["bands"], isFile: true };
+/** Numbers of one collection. */
+export const NUMBERS: ProgramUse = { ways: ["bands", "index", "expression"] };
+/** One value of several collections. */
+export const CURVE: ProgramUse = { ways: ["index", "expression"], keepsNames: true };
+
+/**
+ * Reads bands, index or expression, units and level of harmonization.
+ *
+ * @param path of `what` in the request
+ * @throws {Refusal} `invalid` for none or several ways, an index that is not known, an expression that does not parse and a
+ *   band named twice; `unknown-band`; `units-unavailable`; `harmonize-unavailable`.
+ */
+export function readProgram(match: CollectionMatch, what: What, use: ProgramUse, path: Path = ["what"]): BandProgram {
+  const { collection } = match;
+  const way = wayOf(what, use, path);
+  const harmonize = what.harmonize ?? defaultLevel(collection);
+  checkLevel(collection, harmonize, [...path, "harmonize"]);
+  const level = adjustmentLevel(harmonize);
+  const units = what.units ?? collection.defaultUnits;
+  const found =
+    way === "index" || way === "expression"
+      ? readFormula(collection, what, [...path, way], use)
+      : listedBands(collection, what.bands, [...path, "bands"], { isFile: use.isFile === true, units, level });
+  const asked = { collection, ...found };
+  checkUnits(asked, units, [...path, "units"]);
+  checkAdjustable(asked, units, level, [...path, "harmonize"]);
+  if (way === "index" && units !== "REFLECTANCE") {
+    const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
+    throw new Refusal("units-unavailable", [...path, "units"], detail);
+  }
+  const removes =
+    harmonize === "offset_removed" &&
+    found.bands.some(({ nodata }) => nodata !== null) &&
+    collection.bands.some(({ offsetRule }) => offsetRule !== undefined);
+  return {
+    match,
+    ...found,
+    outputs: found.outputs.map((output) => ({ ...output, ...unitOf(output, found, units) })),
+    units,
+    harmonize,
+    ...level,
+    // only reflectance has no meaning below 0: heights, temperatures and decibels do
+    clipNegative: what.clipNegative === true && (units === "REFLECTANCE" || units === "DN"),
+    conversion: units !== "DN" ? "physical" : removes ? "offset-removed" : "stored",
+  };
+}
+
+/** The way that the request takes; absent of a file, whose bands are left to the service. */
+function wayOf(what: What, { ways, isFile }: ProgramUse, path: Path): Way | undefined {
+  const given = WAYS.filter((way) => what[way] !== undefined);
+  const [first, second] = given;
+  if (second === undefined && (first === undefined ? isFile === true : ways.includes(first))) return first;
+  const expected = [ways.slice(0, -1).join(", "), ...ways.slice(-1)].filter((each) => each !== "").join(" or ");
+  const got = given.length === 0 ? "none" : given.join(" and ");
+  const wrong = second ?? first;
+  throw new Refusal("invalid", wrong === undefined ? path : [...path, wrong], `Expected ${expected}, got ${got}.`);
+}
+
+/** What a program reads, and what is made of it. */
+export interface AskedProgram
+  extends Pick<BandProgram, "bands" | "names" | "path" | "paths" | "outputs" | "validWhere"> {}
+
+/** The bands of a list, each an output of its own; of a file without one, those that can be given so. */
+function listedBands(
+  collection: CollectionSchema,
+  asked: readonly string[] | undefined,
+  path: Path,
+  { isFile, units, level }: { readonly isFile: boolean; readonly units: string; readonly level: AdjustmentLevel },
+): AskedProgram {
+  const bands =
+    asked === undefined
+      ? defaultBands(collection).filter((band) => hasUnit(band, units) && hasLevel(collection, band, level))
+      : bandsNamed(asked, knownBands(collection, { hasPseudo: isFile }), path);
+  const names = bands.map(({ name }) => name);
+  return {
+    bands,
+    names,
+    path,
+    paths: bands.map((_, i) => (asked === undefined ? path : [...path, i])),
+    outputs: names.map((name, i) => ({ name: asked?.[i] ?? name, expression: name })),
+    validWhere: "any-file",
+  };
+}
+
+/** The unit of an output that is an index or a band alone. */
+function unitOf({ unit, expression }: ProgramOutput, { bands, names }: AskedProgram, units: Unit) {
+  const band = bands[names.indexOf(expression.trim())];
+  if (unit !== undefined || band === undefined) return {};
+  return { unit: unitOfBand(band, units) };
+}

@@ -1,0 +1,66 @@
+import type { Item } from "@swath/catalog";
+import { type CollectionSchema, findBand, type Preset, type Recipe, toNativeAsset } from "@swath/schema";
+import { isMask } from "../job/cost.ts";
+import type { Wanted } from "../read/band-file.ts";
+import { bandOfItem } from "../read/item-bands.ts";
+
+/** The preset that previews are rendered by, where the collection has a recipe for it; else the first one that it has. */
+const PREVIEW_PRESET = "true-color";
+
+/** How previews of a collection's items are rendered; `undefined`: it has none. */
+export function previewRecipe({
+  recipes,
+}: CollectionSchema): { readonly preset: string; readonly recipe: Recipe } | undefined {
+  const preset = Object.hasOwn(recipes, PREVIEW_PRESET) ? PREVIEW_PRESET : Object.keys(recipes)[0];
+  const recipe = preset === undefined ? undefined : recipes[preset];
+  return preset === undefined || recipe === undefined ? undefined : { preset, recipe };
+}
+
+/** The bands that a recipe names by the upstream's asset keys, or of virtual collections by their names; text: the asset of no band. */
+function bandsOf(collection: CollectionSchema, { assets }: Recipe): Wanted["bands"] {
+  return assets.map((upstreamKey) => {
+    const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
+    return findBand(collection, key) ?? key;
+  });
+}
+
+/**
+ * What a recipe reads of scenes. Unless the preset says `harmonize: none`, stored samples are converted to the newest product's
+ * offset, so that the recipe's numbers hold for every scene. Recipes of virtual collections are about reflectance at the
+ * collection's default level, those of collections whose factors are in a document of each scene about physical values.
+ */
+export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmonize: Preset["harmonize"]): Wanted {
+  const { virtual, scaling, defaultHarmonize } = collection;
+  const isPhysical = virtual !== undefined || scaling !== undefined;
+  return {
+    match: { collection },
+    bands: bandsOf(collection, recipe),
+    conversion: isPhysical ? "physical" : harmonize === "none" ? "untouched" : "shift",
+    units: "REFLECTANCE",
+    clipNegative: false,
+    isAdjusted: virtual !== undefined && defaultHarmonize === "bandpass_adjusted",
+    isNadir: false,
+  };
+}
+
+/** Whether an item has every file that a recipe reads. */
+export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
+  return bandsOf(collection, recipe).every((band) =>
+    typeof band === "string" ? item.assets[band] !== undefined : bandOfItem(item, collection, band) !== undefined,
+  );
+}
+
+const IMAGE_BANDS = 3;
+
+/** Bands of a recipe: an asset that is no band is an image of three, and masks do not count. */
+export function bandsRead({
+  collection,
+  recipe,
+}: {
+  readonly collection: CollectionSchema;
+  readonly recipe: Recipe;
+}): number {
+  return bandsOf(collection, recipe)
+    .map((band): number => (typeof band === "string" ? IMAGE_BANDS : isMask(band) ? 0 : 1))
+    .reduce((sum, count) => sum + count, 0);
+}

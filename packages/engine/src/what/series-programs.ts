@@ -1,0 +1,61 @@
+import type { CollectionMatch, Unit } from "@swath/schema";
+import { type Path, Refusal } from "../refusal.ts";
+import type { What } from "../request.ts";
+import { type BandProgram, CURVE, readProgram } from "./band-program.ts";
+import { unitOfBand } from "./units.ts";
+
+/** One expression over several collections: the same names, of each collection its own bands. */
+export interface SeriesPrograms {
+  /** Id of the index; absent for an expression. */
+  readonly index?: string;
+  /** Over `names`. */
+  readonly expression: string;
+  /** Names of bands in the expression, each once. */
+  readonly names: readonly string[];
+  /** Where the request has index or expression. */
+  readonly path: Path;
+  /** The level asked for, or the default. */
+  readonly harmonize: string;
+  /** Of the values: id of a unit of a band alone, `1` of an index; absent of an expression over bands. */
+  readonly unit?: string;
+  /** Units of what the expression reads, by name. */
+  readonly bandUnits: Readonly<Record<string, Unit>>;
+  /** By collection, in the order of the request: `bands` has one band a name. */
+  readonly programs: ReadonlyMap<CollectionMatch, BandProgram>;
+}
+
+/**
+ * Reads index or expression, and what it means in each collection.
+ *
+ * @param matches at least one
+ * @throws {Refusal} as {@link readProgram}; `units-unavailable` for names that collections have in different units.
+ */
+export function seriesPrograms(matches: readonly CollectionMatch[], what: What, path: Path = ["what"]): SeriesPrograms {
+  const programs = matches.map((match) => readProgram(match, what, CURVE, path));
+  const { names, outputs, path: asked, harmonize } = programs[0]!;
+  const { name, expression, unit } = outputs[0]!;
+  return {
+    ...(what.index === undefined ? {} : { index: name }),
+    expression,
+    names,
+    path: asked,
+    ...(unit === undefined ? {} : { unit }),
+    bandUnits: unitsOf(names, programs, asked),
+    harmonize: programs.every((each) => each.harmonize === harmonize) ? harmonize : "offset_removed",
+    programs: new Map(programs.map((program) => [program.match, program])),
+  };
+}
+
+/** The unit of each name, which is the same in all collections: kelvin and reflectance are no one series. */
+function unitsOf(names: readonly string[], programs: readonly BandProgram[], path: Path): Record<string, Unit> {
+  return Object.fromEntries(
+    names.map((name, i): [string, Unit] => {
+      const found = programs.map(({ bands, units }) => unitOfBand(bands[i]!, units));
+      const other = found.findIndex((unit) => unit !== found[0]);
+      if (other < 0) return [name, found[0]!];
+      const [first, second] = [programs[0]!, programs[other]!].map(({ match }) => match.collection.id);
+      const detail = `${name} is in ${found[0]} in ${first}, and in ${found[other]} in ${second}: ask for one series each.`;
+      throw new Refusal("units-unavailable", path, detail);
+    }),
+  );
+}
