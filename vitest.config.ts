@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
@@ -32,6 +33,18 @@ function project(
   };
 }
 
+interface Rules {
+  readonly sections: readonly { readonly rules: Readonly<Record<string, string>> }[];
+}
+
+/** Tests name the rules of the interface that they check by tags; one that is not in the list is an error. */
+const rules = JSON.parse(
+  readFileSync(new URL("apps/api/test/conformance/rules.json", import.meta.url), "utf8"),
+) as Rules;
+const tags = rules.sections.flatMap((section) =>
+  Object.entries(section.rules).map(([name, description]) => ({ name, description })),
+);
+
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
@@ -43,6 +56,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     globalSetup: ["test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
     setupFiles: ["test/properties.ts"],
+    tags,
     projects: [
       project("unit", 0, "*.test.ts", CORES, ["**/*.{alone,long}.test.ts"]),
       project("alone", 1, "*.alone.test.ts", 1),

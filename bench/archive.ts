@@ -1,5 +1,5 @@
 /**
- * A folder of 100,000 items as an upstream: what the first and the second start take, memory, and searches.
+ * A folder of 100,000 items as an upstream: the costs of the first and the second start, memory, and searches.
  *
  *   node --conditions=@swath/source --expose-gc bench/archive.ts [items]
  */
@@ -9,7 +9,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openArchiveOf } from "../apps/api/src/own-archive.ts";
+import { openArchiveOf } from "../apps/api/src/open/own-archive.ts";
 import { type ItemQuery, parseDatetime, parseQuery } from "../packages/query/src/index.ts";
 
 const COUNT = Number(process.argv[2] ?? 100_000);

@@ -5,7 +5,8 @@ import { StatisticsRequest, statisticsRequest } from "../apps/api/src/bodies/sta
 import { openDirectoryStore } from "../apps/api/src/results/store.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
-import { computeGraph, computeStatistics, RenderPool } from "../packages/engine/src/node.ts";
+import type { GraphRequest } from "../packages/engine/src/index.ts";
+import { prepare, RenderPool } from "../packages/engine/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
 import { defaultRegistry as registry } from "../packages/schema/src/index.ts";
 import { peakMemory } from "./jobs.ts";
@@ -21,7 +22,8 @@ const settings = {
 };
 const renderer = new RenderPool({ threads: 2, settings: { render: settings } });
 const { catalog } = pagedCatalog(monthlyItems({ side: SIDE, months: MONTHS }));
-const options = { signal: new AbortController().signal, admit: async () => {} };
+const options = { signal: new AbortController().signal };
+const now = (): Date => new Date();
 
 const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
 /** Half a pixel within the corners of the scenes, so that the grid is that of the files. */
@@ -43,11 +45,8 @@ async function byStatistics(size: number): Promise<readonly (number | null)[]> {
     // a graph has no mask of its own
     cloudMask: { exclude: [] },
   });
-  const { intervals } = await computeStatistics(
-    { catalog, angles: NO_ANGLES, renderer, registry },
-    statisticsRequest(request),
-    options,
-  );
+  const parts = { catalog, angles: NO_ANGLES, renderer, registry, now };
+  const { intervals } = await (await prepare(parts, statisticsRequest(request), options)).run(options);
   return intervals.map(({ outputs }) => outputs[0]?.mean ?? null);
 }
 
@@ -78,11 +77,14 @@ async function byGraph(size: number): Promise<readonly (number | null)[]> {
     save: { process_id: "save_result", arguments: { data: { from_node: "mean" }, format: "JSON" }, result: true },
   };
   const results = openDirectoryStore(directory);
-  const { content } = await computeGraph(
-    { catalog, registry, renderer, results, now: () => new Date() },
-    { graph },
-    options,
-  );
+  const request: GraphRequest = {
+    where: { kind: "graph" },
+    when: {},
+    what: { graph: { nodes: graph } },
+    into: { kind: "graph" },
+  };
+  const parts = { catalog, registry, renderer, results, now };
+  const { content } = await (await prepare(parts, request, options)).run(options);
   const rows = JSON.parse(new TextDecoder().decode("bytes" in content ? content.bytes : undefined)) as object;
   return Object.values(rows).map(([[value]]) => value);
 }

@@ -88,7 +88,7 @@ export async function extractions({ directory, peers, quick, print, progress }: 
         [allWarm, http.allWarm, http.peak],
       ] as const) {
         overHttp.push({ task, program: "Swath over HTTP, with the download", runs, peak });
-        // what already writes overviews is in the first table
+        // programs that already write overviews are in the first table
         overHttp.push(...measured.filter((each) => each.task === task && /^gdal.*(GTiff|running)$/.test(each.program)));
       }
     }

@@ -5,7 +5,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import type { Run } from "./measure.ts";
 
-/** Debian's, which sees Debian's rasterio and GDAL. */
+/** Debian's Python, which sees Debian's rasterio and GDAL. */
 export const PYTHON = "/usr/bin/python3";
 export const MAPSERV = "/usr/lib/cgi-bin/mapserv";
 export const LIGHTTPD = "/usr/sbin/lighttpd";
@@ -64,7 +64,7 @@ export class PythonPeer {
   }
 }
 
-/** Versions of the peers, and what of them is not installed. */
+/** Versions of the peers, and the names of those that are not installed. */
 export function findPeers(): { readonly versions: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   const ask = (name: string, command: string, args: readonly string[]): string => {

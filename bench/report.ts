@@ -10,7 +10,7 @@ export async function writeReport(parts: ReadonlyMap<string, string>): Promise<r
   return missing;
 }
 
-/** Replaces what is between `<!-- generated: NAME -->` and `<!-- end: NAME -->`, for every name. */
+/** Replaces the text between `<!-- generated: NAME -->` and `<!-- end: NAME -->`, for every name. */
 export function fillMarkers(
   document: string,
   parts: ReadonlyMap<string, string>,

@@ -104,7 +104,7 @@ async function answering(
   return { ...server, pids: pids(), start: { wall, cpu: cpuOf(pids()) } };
 }
 
-/** Until the port is open. */
+/** Waits until the port is open. */
 async function untilAlive(port: number): Promise<void> {
   for (let i = 0; i < 1200; i++) {
     const ok = await fetch(`http://127.0.0.1:${port}/healthz`).then(

@@ -5,15 +5,15 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { ownerIdentity } from "../apps/api/src/access/identity.ts";
-import { createApp } from "../apps/api/src/app.ts";
-import { openRegistry } from "../apps/api/src/collection-files.ts";
-import { parseEnvironment } from "../apps/api/src/environment.ts";
 import { createHttpServer } from "../apps/api/src/http/http-server.ts";
-import { openRenderer } from "../apps/api/src/open-renderer.ts";
-import { openParts, type PartsOptions } from "../apps/api/src/parts.ts";
-import { fullProfile } from "../apps/api/src/profiles/full.ts";
-import type { Services } from "../apps/api/src/services.ts";
+import { openRegistry } from "../apps/api/src/open/collection-files.ts";
+import { parseEnvironment } from "../apps/api/src/open/environment.ts";
+import { openRenderer } from "../apps/api/src/open/open-renderer.ts";
+import type { Services } from "../apps/api/src/operations/services.ts";
+import { createApp } from "../apps/api/src/service/app.ts";
+import { openParts, type PartsOptions } from "../apps/api/src/service/parts.ts";
+import { fullProfile } from "../apps/api/src/service/profiles/full.ts";
+import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 
 const environment = parseEnvironment({
   ...process.env,

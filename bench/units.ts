@@ -17,7 +17,7 @@ const ACCOUNTS = 400;
 
 interface Round {
   readonly perSecond: number;
-  /** Microseconds of CPU a request. */
+  /** Microseconds of CPU per request. */
   readonly cpu: number;
 }
 

@@ -1,55 +1,49 @@
 #!/usr/bin/env node
-// Writes docs/conformance.md from apps/api/test/conformance/rules.json: every rule that the service keeps, with the tests
-// that hold it. `faultsOf` says which rules lack a test or name one that is not there; a test asks it. With
-// `--ran REPORT...` (JSON reports of vitest) it says instead which of these tests did not run.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// Writes docs/conformance.md: every rule that the service keeps (apps/api/test/conformance/rules.json), with the tests that
+// check it, which name it themselves (`test("...", { tags: ["S7"] }, ...)`). `faultsOf` says which rules lack a test; a test
+// asks it. With `--ran REPORT...` (JSON reports of vitest) it says instead of which rules no test ran.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pattern, testsOf } from "./test-titles.mjs";
+import { taggedTests } from "./test-rules.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * @typedef {{ id: string, rule: string, tests: string[] }} Rule
- * @typedef {{ sections: { title: string, rules: Rule[] }[] }} Rules
- * @typedef {import("./test-titles.mjs").DeclaredTest} DeclaredTest
+ * @typedef {{ sections: { title: string, rules: Record<string, string> }[] }} Rules Sentences by the id of the rule.
+ * @typedef {import("./test-rules.mjs").TaggedTest & { file: string }} TaggedTest
  */
 
 /** @returns {Rules} */
 export const readRules = () => JSON.parse(readFileSync(join(root, "apps/api/test/conformance/rules.json"), "utf8"));
 
-/**
- * A test is named as `file > title` or `file > group > title`; a table is named by its title as it stands or by one
- * row.
- */
-const parted = (/** @type {string} */ test) => {
-  const at = test.indexOf(" > ");
-  return { file: test.slice(0, at), title: test.slice(at + 3) };
-};
+const sentencesOf = (/** @type {Rules} */ { sections }) => sections.flatMap(({ rules }) => Object.entries(rules));
 
-const known = new Map();
-/** The tests that a file declares. @returns {DeclaredTest[]} */
-const declaredIn = (/** @type {string} */ file) => {
-  if (!known.has(file)) {
-    const path = join(root, file);
-    known.set(file, existsSync(path) ? testsOf(readFileSync(path, "utf8"), path) : []);
-  }
-  return known.get(file);
-};
-/** Declarations that a name stands for: the title itself, or a table of which it is a row. */
-const declarationsOf = (/** @type {string} */ test) => {
-  const { file, title } = parted(test);
-  const tests = declaredIn(file);
-  const exact = tests.filter((each) => each.names.includes(title));
-  return exact.length > 0 ? exact : tests.filter((each) => each.rows?.test(title));
-};
-/** The tables of which a name is the title. */
-const tablesOf = (/** @type {string} */ test) => {
-  const { file, title } = parted(test);
-  return declaredIn(file).filter((each) => each.rows !== undefined && each.names.includes(title));
-};
+/** Folders in which tests lie. */
+const testFolders = () => [
+  "test",
+  ...["packages", "apps", "examples"].flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .map((name) => (parent === "examples" ? `${parent}/${name}` : `${parent}/${name}/test`))
+      .filter((folder) => existsSync(join(root, folder))),
+  ),
+];
 
-/** Tools and recorded files that a declaration's tests need beyond Node. */
+/** Reads which tests of the workspace name rules, sorted by file. @returns {TaggedTest[]} */
+export const readTests = () =>
+  testFolders()
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+        .filter((file) => file.endsWith(".test.ts") && !file.includes("/node_modules/")),
+    )
+    .sort()
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), "utf8");
+      return text.includes("tags:") ? taggedTests(text, file).map((test) => ({ ...test, file })) : [];
+    });
+
+/** Tools and recorded files that tests need beyond Node. */
 const TOOLS = [
   [/fixtures|files\.length === 0/i, "recorded imagery"],
   [/schemas/i, "STAC schemas"],
@@ -63,112 +57,90 @@ const TOOLS = [
   [/redocly/i, "Redocly"],
 ];
 const toolOf = (/** @type {string} */ condition) => TOOLS.find(([pattern]) => pattern.test(condition))?.[1];
-/** Returns the tools and files that a test needs to run; empty where it always runs. */
-const needsOf = (/** @type {string} */ test) => {
-  const each = declarationsOf(test).map(({ skipped }) => skipped.map((condition) => toolOf(condition) ?? condition));
-  return each.some((needs) => needs.length === 0) ? [] : [...new Set(each.flat())];
-};
+const needsOf = (/** @type {TaggedTest} */ { skipped }) => [
+  ...new Set(skipped.map((condition) => toolOf(condition) ?? condition)),
+];
 
 /** A table of more rows than this (each collection, each preset) holds the same rules in every row only by chance: */
 const FEW_ROWS = 4;
 /** so more rules than this name the rows that hold them, not the table. */
 const MAX_RULES_A_TABLE = 3;
 
-/** Returns the faults of the rules, one line for each; empty when each rule has tests that exist. */
-export const faultsOf = (/** @type {Rules} */ { sections }) => {
-  const faults = [];
-  const seen = new Set();
-  const tables = new Map();
-  for (const { id, rule, tests } of sections.flatMap((section) => section.rules)) {
-    if (seen.has(id)) faults.push(`${id} is there twice`);
-    seen.add(id);
-    if (rule.trim() === "") faults.push(`${id} says nothing`);
-    if (tests.length === 0) faults.push(`${id} has no test: ${rule}`);
-    for (const test of tests) {
-      const { file, title } = parted(test);
-      const declarations = declarationsOf(test);
-      if (declarations.length === 0) {
-        const isGroup = declaredIn(file).some(({ groups }) => groups.includes(title));
-        faults.push(
-          isGroup
-            ? `${id} names a group of tests, not the tests that hold it: ${test}`
-            : `${id} names a test that is not there: ${test}`,
-        );
-      }
-      for (const condition of declarations.flatMap(({ skipped }) => skipped)) {
-        if (toolOf(condition) === undefined)
-          faults.push(`${test} is skipped for a reason without a name: ${condition}`);
-      }
-      if (tablesOf(test).some(({ count = Infinity }) => count > FEW_ROWS))
-        tables.set(test, [...(tables.get(test) ?? []), id]);
-    }
-  }
-  // where the rows of a table hold different rules, each rule names its own rows
-  for (const [test, ids] of tables) {
-    if (ids.length > MAX_RULES_A_TABLE) faults.push(`${ids.join(", ")} all name a whole table: ${test}`);
-  }
-  return faults;
+const isCheckedBy = (/** @type {TaggedTest} */ test, /** @type {string} */ id) =>
+  test.rules.some((rule) => rule.id === id);
+
+/** Returns the faults of the rules, one line for each; empty when each rule has tests. */
+export const faultsOf = (/** @type {Rules} */ rules, /** @type {readonly TaggedTest[]} */ tests) => {
+  const ids = sentencesOf(rules).map(([id]) => id);
+  return [
+    ...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id} is there twice`),
+    ...sentencesOf(rules).flatMap(([id, sentence]) => [
+      ...(sentence.trim() === "" ? [`${id} says nothing`] : []),
+      ...(tests.some((test) => isCheckedBy(test, id)) ? [] : [`${id} has no test: ${sentence}`]),
+    ]),
+    ...tests.flatMap((test) => {
+      const name = `${test.file} > ${test.title}`;
+      const whole = test.rules.filter(({ rows }) => rows === undefined).map(({ id }) => id);
+      return [
+        ...test.rules.filter(({ id }) => !ids.includes(id)).map(({ id }) => `${id} is no rule: ${name}`),
+        ...test.skipped
+          .filter((condition) => toolOf(condition) === undefined)
+          .map((condition) => `${name} is skipped for a reason without a name: ${condition}`),
+        // where the rows of a table hold different rules, each rule names its own rows
+        ...(test.count > FEW_ROWS && whole.length > MAX_RULES_A_TABLE
+          ? [`${whole.join(", ")} all name a whole table: ${name}`]
+          : []),
+      ];
+    }),
+  ];
 };
 
-/** Names of `rules` without a test that passed, or was skipped for want of a tool, in these reports of vitest. */
-export const notRun = (/** @type {Rules} */ { sections }, /** @type {readonly object[]} */ reports) => {
-  const ran = reports.flatMap(({ testResults = [] }) =>
-    testResults.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status !== "failed")
-        .map(({ ancestorTitles, title, status }) => ({
-          file: relative(root, name),
-          names: [title, ...ancestorTitles.map((_, i) => [...ancestorTitles.slice(i), title].join(" > "))],
-          status,
-        })),
+/** Returns each rule and file of which no test with that rule passed or was skipped in these reports of vitest. */
+export const notRun = (/** @type {readonly TaggedTest[]} */ tests, /** @type {readonly object[]} */ reports) => {
+  const ran = new Set(
+    reports.flatMap(({ testResults = [] }) =>
+      testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status !== "failed")
+          .flatMap(({ tags = [] }) => tags.map((id) => `${id}: ${relative(root, name)}`)),
+      ),
     ),
   );
-  return sections
-    .flatMap(({ rules }) => rules)
-    .flatMap(({ id, tests }) =>
-      tests
-        .filter((test) => {
-          const { file, title } = parted(test);
-          const own = ran.filter((each) => each.file === file);
-          const tables = tablesOf(test);
-          if (tables.length > 0) {
-            return !own.some(({ names }) => tables.some(({ rows }) => names.some((name) => rows?.test(name))));
-          }
-          // the group of a test may be a table
-          const filled = new RegExp(`^${pattern(title)}$`);
-          return !own.some(({ names }) => names.some((name) => name === title || filled.test(name)));
-        })
-        .map((test) => `${id}: ${test}`),
-    );
+  const named = new Set(tests.flatMap(({ file, rules }) => rules.map(({ id }) => `${id}: ${file}`)));
+  return [...named].filter((each) => !ran.has(each));
 };
 
-/** The page. */
-export const renderConformance = (/** @type {Rules} */ { sections }) => {
-  const rules = sections.flatMap((section) => section.rules);
-  const tests = new Set(rules.flatMap((rule) => rule.tests));
-  const uncovered = rules.filter((rule) => rule.tests.length === 0).length;
-  const restingOn = (/** @type {Rule} */ { tests: own }) => {
-    const needs = own.map(needsOf);
+/** Renders the page. */
+export const renderConformance = (/** @type {Rules} */ rules, /** @type {readonly TaggedTest[]} */ tests) => {
+  const sentences = sentencesOf(rules);
+  const heldBy = (/** @type {string} */ id) => tests.filter((test) => isCheckedBy(test, id));
+  const restingOn = (/** @type {string} */ id) => {
+    const needs = heldBy(id).map(needsOf);
     return needs.some((each) => each.length === 0) ? [] : [...new Set(needs.flat())];
   };
-  const conditional = rules.filter((rule) => restingOn(rule).length > 0);
+  const conditional = sentences.filter(([id]) => restingOn(id).length > 0);
+  const uncovered = sentences.filter(([id]) => heldBy(id).length === 0).length;
   const escaped = (/** @type {string} */ text) => text.replace(/[\\*_<>[\]$]/g, "\\$&");
-  const needing = (/** @type {string[]} */ needs) => (needs.length === 0 ? "" : ` (needs ${needs.join(", ")})`);
-  const item = (/** @type {Rule} */ rule) => {
-    const held = rule.tests.map((test) => {
-      const { file, title } = parted(test);
-      return `  - [${basename(file)}](../${file}): ${escaped(title)}${needing(needsOf(test))}`;
+  const item = (/** @type {[string, string]} */ [id, sentence]) => {
+    const held = heldBy(id).map((test) => {
+      const needs = needsOf(test);
+      const { rows } = test.rules.find((rule) => rule.id === id) ?? {};
+      return [
+        `  - [${basename(test.file)}](../${test.file}): ${escaped(test.title)}`,
+        rows === undefined ? "" : `: ${rows.map(escaped).join("; ")}`,
+        needs.length === 0 ? "" : ` (needs ${needs.join(", ")})`,
+      ].join("");
     });
-    const needs = restingOn(rule);
+    const needs = restingOn(id);
     const mark = needs.length === 0 ? "" : ` **Not tested without: ${needs.join(", ")}.**`;
-    return [`- **${rule.id}** ${rule.rule}${mark}`, ...held].join("\n");
+    return [`- **${id}** ${sentence}${mark}`, ...held].join("\n");
   };
   return [
     "# Conformance",
-    `Every rule of the interface that the service keeps, in short (those of lean v1, which the full profile keeps too unless another rule says otherwise, and those of the full profile), with the tests that check it: ${rules.length} rules, ${tests.size} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule.`,
-    `Tests that need a tool (GDAL, Chromium, OWSLib, QGIS, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(({ id }) => id).join(", ")}.`,
-    "This page is made by `node scripts/conformance.mjs` from `apps/api/test/conformance/rules.json`. A rule without a test, a test that is not there, a group of tests instead of a test, and a page that is not up to date fail the tests; CI also checks that each of these tests ran.",
-    ...sections.flatMap(({ title, rules: own }) => [`## ${title}`, own.map(item).join("\n")]),
+    `Every rule of the interface that the service keeps, in short (those of lean v1, which the full profile keeps too unless another rule says otherwise, and those of the full profile), with the tests that check it: ${sentences.length} rules, ${tests.length} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule unless some are named.`,
+    `Tests that need a tool (GDAL, Chromium, OWSLib, QGIS, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(([id]) => id).join(", ")}.`,
+    "This page is made by `node scripts/conformance.mjs` from `apps/api/test/conformance/rules.json` and from the tests, which name the rules that they check as tags: `npx vitest run --tags-filter S7` runs those of a rule. A rule without a test, a test that names no rule of the list and a page that is not up to date fail the tests; CI also checks that tests of each rule ran.",
+    ...rules.sections.flatMap(({ title, rules: own }) => [`## ${title}`, Object.entries(own).map(item).join("\n")]),
     "",
   ]
     .join("\n\n")
@@ -176,17 +148,17 @@ export const renderConformance = (/** @type {Rules} */ { sections }) => {
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const rules = readRules();
   const [mode, ...reports] = process.argv.slice(2);
+  const [rules, tests] = [readRules(), readTests()];
   if (mode === "--ran") {
     const missing = notRun(
-      rules,
+      tests,
       reports.map((path) => JSON.parse(readFileSync(path, "utf8"))),
     );
     for (const each of missing) console.error(`did not run: ${each}`);
     process.exitCode = missing.length === 0 ? 0 : 1;
   } else {
-    for (const fault of faultsOf(rules)) console.error(fault);
-    writeFileSync(join(root, "docs/conformance.md"), renderConformance(rules));
+    for (const fault of faultsOf(rules, tests)) console.error(fault);
+    writeFileSync(join(root, "docs/conformance.md"), renderConformance(rules, tests));
   }
 }

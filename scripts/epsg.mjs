@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Writes the definitions of EPSG codes that packages/raster loads when they are needed, from what scripts/epsg.py found:
-//   node --conditions=@swath/source scripts/epsg.mjs proj.json A definition is written only where our transform is within
-//   0.9 m of PROJ's at every point, there and back. The reason is written for the others. The points of the tests are
-//   written beside them.
+//   node --conditions=@swath/source scripts/epsg.mjs proj.json
+// A definition is written only where our transform is within 0.9 m of PROJ's at every point, there and back. The reason
+// is written for the others. The points of the tests are written beside them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { builtInDefinition } from "../packages/raster/src/crs/epsg.ts";

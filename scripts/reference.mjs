@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/reference: one Markdown page a package, with the signature and the docstring of every export, read from
+// Writes docs/reference: one Markdown page per package, with the signature and the docstring of every export, read from
 // the sources. With --if-stale it writes only when a source is newer than the pages; with --strict an export without a
 // docstring is a failure.
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -135,7 +135,7 @@ const KINDS = new Map([
   [ts.SyntaxKind.TypeAliasDeclaration, "type"],
   [ts.SyntaxKind.VariableStatement, "constant"],
 ]);
-/** Overloads are shown, the signature of what implements them is not. */
+/** Overloads are shown, the signature of their implementation is not. */
 const shown = (nodes) =>
   nodes.length > 1 && nodes.every(ts.isFunctionDeclaration) ? nodes.filter(({ body }) => body === undefined) : nodes;
 

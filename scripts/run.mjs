@@ -23,7 +23,7 @@ const env = {
 const children = new Set();
 let isEnding = false;
 
-/** Ends what runs; where nothing does, this process. */
+/** Ends the processes that run; where none does, this process. */
 const end = (signal) => {
   isEnding = true;
   for (const child of children) child.kill(signal);
@@ -71,8 +71,8 @@ const source = "--conditions=@swath/source";
 
 /**
  * Memory for young objects in megabytes: Node 24's default is larger, which costs 30 MB per thread and brings a service
- * nothing. And for old ones, up to which there is no full collection: what a thread loads to begin with is nearly half
- * of it.
+ * nothing. And for old ones, up to which there is no full collection: the code that a thread loads at its start takes
+ * nearly half of it.
  */
 const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
@@ -107,7 +107,7 @@ const tasks = {
     await run("tsc", ["-p", "."]);
     await run("vitest", ["run", "--project", "unit", "--project", "alone", ...rest]);
   },
-  // what takes minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
+  // tests that take minutes: fleets of processes, the explorer in a browser, catalogs of 12,000 items
   "test:long": async (rest) => {
     await run("turbo", ["run", "build"]);
     await run("vitest", ["run", "--project", "long", "--project", "long-alone", ...rest]);

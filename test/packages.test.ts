@@ -11,7 +11,7 @@ const read = (folder: string, name: string): string => {
 
 const SITE = "https://github.com/swath-imagery/swath";
 
-/** JSON files that npm would publish, except those inside sources and of what is built from them. */
+/** JSON files that npm would publish, except those inside sources and inside their builds. */
 function dataFiles(folder: string, files: readonly string[]): string[] {
   const published = files.filter((entry) => !/^(!|dist$|src$)/.test(entry));
   return published.flatMap((entry) => {

@@ -25,7 +25,7 @@ export interface Workspace {
 
 export const packages: readonly Workspace[] = workspacesIn("packages");
 export const apps: readonly Workspace[] = workspacesIn("apps");
-/** What npm publishes. */
+/** The packages and apps that npm publishes. */
 export const published: readonly Workspace[] = [...packages, ...apps].filter(
   ({ manifest }) => manifest.private !== true,
 );

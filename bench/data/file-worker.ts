@@ -34,7 +34,7 @@ function waves(shift: number, phase: number): Float32Array {
   );
 }
 
-/** Fields of a landscape: one value a parcel of 32 × 32 pixels. */
+/** Fields of a landscape: one value per parcel of 32 × 32 pixels. */
 const parcel = (column: number, row: number, shift: number): number =>
   (Math.imul((column >> 5) * 73_856_093 + (row >> 5) * 19_349_663 + shift, 0x85ebca6b) >>> 24) / 256;
 

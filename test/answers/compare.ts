@@ -1,6 +1,6 @@
 import type { Answer, Answers } from "./record.ts";
 
-/** How two answers to one request differ. */
+/** A difference between two answers to one request. */
 export interface Difference {
   readonly name: string;
   /**
@@ -68,7 +68,7 @@ function partsOf(a: unknown, b: unknown, path: string): string[] {
   return documentParts(a, b, path).map(({ text }) => text);
 }
 
-/** Where two documents differ. */
+/** Returns the places where two documents differ. */
 function documentParts(a: unknown, b: unknown, path: string): readonly Part[] {
   if (Object.is(a, b)) return [];
   if (isRecord(a) && isRecord(b)) {

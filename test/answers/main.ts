@@ -33,7 +33,7 @@ async function main(): Promise<number> {
 
 const read = async (path: string): Promise<Answers> => JSON.parse(await readFile(path, "utf8")) as Answers;
 
-/** Prints what differs; 1 where it is more than the wording of problems and validators. */
+/** Prints the differences; the exit code is 1 where there are more than wording of problems and validators. */
 function report(before: Answers, after: Answers): number {
   const differences = compare(before, after);
   for (const { kind, name, parts } of differences)

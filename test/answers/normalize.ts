@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   uptime: "<seconds>",
 };
 
-/** What stands for parts of a text that differ at each start of a service. */
+/** Replaces the parts of a text that differ at each start of a service. */
 export class Normalizer {
   readonly #names = new Map<string, string>();
 

@@ -4,11 +4,11 @@ import type { Asked } from "./asked/asked.ts";
 import { Normalizer, ownPath } from "./normalize.ts";
 import { KEY, type Service, startService } from "./service.ts";
 
-/** What was answered: what two records are compared by. */
+/** The recorded parts of an answer, by which two records are compared. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the body; of JSON and text as it is normalised. */
+  /** Hash of the body; of JSON and text after they are normalised. */
   readonly sha256: string;
   readonly bytes: number;
   /** JSON and text alone. */

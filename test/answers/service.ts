@@ -12,7 +12,7 @@ export const STARTED = new Date("2026-06-16T12:00:00Z");
 const MADE_ON = new Date("2026-06-15T00:00:00Z");
 /** The key that the services accept. */
 export const KEY = "answers-key";
-/** What stands in links instead of a port. */
+/** The address that stands in links instead of a port. */
 export const PUBLIC_URL = "http://swath.test";
 
 const ARCHIVE = fileURLToPath(new URL("../../node_modules/.cache/swath-sandbox", import.meta.url));

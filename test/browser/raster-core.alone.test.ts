@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
     for (const name of ["jpeg", "deep", "greyAlpha"] as const) {
       expect(Buffer.compare(Uint8Array.from(there[name]), here[name]), name).toBe(0);
     }
-    // what jpeg-js needs is there no longer than it needs it
+    // the globals of jpeg-js exist only as long as it needs them
     expect(there.hasBuffer).toBe(false);
     const at = (i: number, c: number): number => sampleAt(i % 64, Math.floor(i / 64), c);
     const pixels = Array.from({ length: 64 * 64 }, (_, i) => i);

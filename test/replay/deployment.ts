@@ -1,8 +1,7 @@
-import { parseEnvironment } from "../../apps/api/src/environment.ts";
-import { sourceSettings } from "../../apps/api/src/open-renderer.ts";
-import { FULL_FILES } from "../../apps/api/src/served-files.ts";
+import { parseEnvironment } from "../../apps/api/src/open/environment.ts";
+import { sourceSettings } from "../../apps/api/src/open/open-renderer.ts";
+import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { FULL, type TestService, testService } from "../../apps/api/test/harness.ts";
-import { inlineRenderer } from "../../apps/api/test/inline-renderer.ts";
 import {
   createMergedCatalog,
   createNeighbourhoodSearch,
@@ -10,7 +9,7 @@ import {
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
 import { createAngleReader, sceneDocuments } from "../../packages/engine/src/index.ts";
-import { createSources } from "../../packages/engine/src/node.ts";
+import { createSources, inlineRenderer } from "../../packages/engine/src/node.ts";
 import {
   type AnyCollectionFile,
   type CollectionFile,

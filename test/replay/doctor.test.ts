@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type DoctorCommandParts, runDoctorCommand } from "../../apps/api/src/doctor/command.ts";
-import { DoctorReport } from "../../apps/api/src/doctor/report.ts";
-import { printReport } from "../../apps/api/src/doctor/table.ts";
-import { parseEnvironment } from "../../apps/api/src/environment.ts";
-import { FULL_FILES } from "../../apps/api/src/served-files.ts";
+import { type DoctorCommandParts, runDoctorCommand } from "../../apps/api/src/open/doctor/command.ts";
+import { DoctorReport } from "../../apps/api/src/open/doctor/report.ts";
+import { printReport } from "../../apps/api/src/open/doctor/table.ts";
+import { parseEnvironment } from "../../apps/api/src/open/environment.ts";
+import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { isVirtualFile } from "../../packages/schema/src/index.ts";
 import { upstreamVariables } from "./deployment.ts";
 import { type Replay, startReplay } from "./server.ts";
@@ -25,7 +25,7 @@ const RECORDED = [
   "cdse",
 ];
 
-/** Short times, for what is retried. */
+/** Short times for retries. */
 const FAST: Partial<DoctorCommandParts> = { limits: { stepMs: 1500 } };
 
 const ALL_WELL = `\
@@ -128,20 +128,24 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
   const asked = (...hosts: readonly string[]): number =>
     hosts.reduce((sum, host) => sum + replay.asked(host).length, 0);
 
-  test("all well", async () => {
+  test("all well", { tags: ["AF13"] }, async () => {
     const { code, text } = await visit(RECORDED);
     expect(text).toBe(ALL_WELL);
     expect(code).toBe(0);
   });
 
-  test("two archives broken in different ways: an Earthdata token that is over, and Planetary Computer that answers 504", async () => {
+  test("two archives broken in different ways: an Earthdata token that is over, and Planetary Computer that answers 504", {
+    tags: ["AF13"],
+  }, async () => {
     replay.fail("https://planetarycomputer.microsoft.com/api/stac", 504);
     const { code, text } = await visit(RECORDED, { EARTHDATA_TOKEN: "a-token-of-last-year" });
     expect(text).toBe(TWO_BROKEN);
     expect(code).toBe(1);
   });
 
-  test("CMR-STAC answers 503, Amazon's keys are missing, and a token says itself that it is over", async () => {
+  test("CMR-STAC answers 503, Amazon's keys are missing, and a token says itself that it is over", {
+    tags: ["AF13"],
+  }, async () => {
     const mend = replay.fail("https://cmr.earthdata.nasa.gov", 503);
     const withoutKeys = { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" };
     const { code, lines } = await visit(["hls", "landsat-ot-l2"], withoutKeys);
@@ -159,7 +163,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     expect(text).toContain("- lpcloud, header of hls: The service's token has expired (EARTHDATA_TOKEN).\n");
   });
 
-  test("files on hosts that are not allowed name the host to allow", async () => {
+  test("files on hosts that are not allowed name the host to allow", { tags: ["AF13"] }, async () => {
     const { lines } = await visit(["hls", "landsat-ot-l2"], { SWATH_ASSET_HOSTS: "files.example.org" });
     expect(lines.filter((line) => /^(- | {2}To do)/.test(line))).toEqual([
       "- default, header of landsat-ot-l2: Files may not be read from usgs-landsat.",
@@ -202,7 +206,9 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     }
   });
 
-  test("everything that the service has, as JSON, within the bounds of requests and time", async () => {
+  test("everything that the service has, as JSON, within the bounds of requests and time", {
+    tags: ["AF14"],
+  }, async () => {
     const { code, text } = await visit(["--json"], {}, { now: Date.now });
     const report = DoctorReport.parse(JSON.parse(text));
     const counts = Object.fromEntries(report.upstreams.map(({ name, requests }) => [name, requests]));
@@ -229,7 +235,9 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     expect(code).toBe(1);
   });
 
-  test("what is printed has neither tokens nor keys nor signed queries, whatever fails", async () => {
+  test("what is printed has neither tokens nor keys nor signed queries, whatever fails", {
+    tags: ["AF14"],
+  }, async () => {
     const { amazon, earthdata } = replay.credentials;
     for (const answer of [200, 400, 401, 403, 500]) {
       for (const host of ["cmr.earthdata", "cloudfront", "blob.core.windows.net", "api/sas", "usgs-landsat"]) {

@@ -19,7 +19,7 @@ export function exactAnswers(exchanges: readonly Exchange[]): ExactAnswers {
   return (request) => {
     const { method, url, body } = request;
     const sent = body.length === 0 ? undefined : bodyObject(request);
-    // of answers to the same request the newest holds: files are named by their year
+    // the newest of several answers to one request holds: files are named by their year
     const found = known.get(keyOf(method, url))?.findLast((each) => isDeepStrictEqual(each.body, sent));
     return found && answerOf(found.exchange);
   };

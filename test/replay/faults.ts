@@ -14,7 +14,7 @@ export interface Fault {
 
 /** Faults that are switched on, the newest first. */
 export interface Faults {
-  /** @returns what switches the fault off. */
+  /** @returns a function that switches the fault off. */
   add(fault: Fault): () => void;
   clear(): void;
   /** The faults of one request, counted as used. */

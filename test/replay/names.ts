@@ -8,7 +8,7 @@ const SOMEWHERE = { address: "192.88.99.1", family: 4 } as const;
 /**
  * Makes every host name resolve to a public address, since services ask the name system whether a host is a private one.
  *
- * @returns what undoes it.
+ * @returns a function that undoes it.
  */
 export function resolveAllNames(): () => void {
   const before = promises.lookup;

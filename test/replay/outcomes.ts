@@ -10,7 +10,7 @@ export type Step = (typeof STEPS)[number];
  */
 export type Outcome = "ok" | (string & {});
 
-/** One item of an archive, and what a service gives of it. */
+/** One item of an archive, and the outcomes of a service for it. */
 export interface Cell extends Source {
   readonly item: string;
   readonly preset: string;

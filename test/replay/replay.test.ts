@@ -41,7 +41,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the replayed archives", () => {
     const whole = exchanges.filter(({ request }) => !/\/collections(\?.*)?$/.test(request.url));
     expect(whole.length).toBeGreaterThan(50);
     for (const { name, request, response } of whole) {
-      // of two landing pages the newer one is answered
+      // the newer of two landing pages is answered
       const isOlder = exchanges.some(
         (other) =>
           other.name > name &&

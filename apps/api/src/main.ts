@@ -1,3 +1,3 @@
-import { runService } from "./run-service.ts";
+import { runService } from "./service/run-service.ts";
 
 await runService(process.env);

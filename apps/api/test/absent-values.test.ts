@@ -78,6 +78,7 @@ async function walk(path: string, rel: "next" | "prev"): Promise<{ scenes: Scene
 describe("a sort field that items lack", () => {
   test.each(["eo:cloud_cover", "created", "updated", "landsat:wrs_path", "platform"])(
     "%s: they come last in both directions, to the end and back",
+    { tags: ["N10"] },
     async (field) => {
       for (const sign of ["%2B", "-"]) {
         const { scenes, last } = await walk(`/v1/search?limit=5&sortby=${sign}${field}`, "next");
@@ -108,13 +109,13 @@ describe("a comparison with a property that an item lacks is neither true nor fa
     ["NOT BETWEEN", "filter", "NOT (eo:cloud_cover BETWEEN 7 AND 7)"],
     ["NOT NOT <>", "filter", "NOT (NOT (eo:cloud_cover <> 7))"],
     ["neq of the query extension", "query", '{"eo:cloud_cover":{"neq":7}}'],
-  ])("%s", async (_, name, value) => {
+  ])("%s", { tags: ["N11"] }, async (_, name, value) => {
     const page = await pageAt(`/v1/search?limit=100&${new URLSearchParams({ [name]: value })}`);
     expect(page.features.map(({ id }) => id).sort()).toEqual(other.map(({ id }) => id).sort());
     expect(page.numberMatched).toBe(other.length);
   });
 
-  test("and IS NULL finds it", async () => {
+  test("and IS NULL finds it", { tags: ["N11"] }, async () => {
     const filter = new URLSearchParams({ filter: "eo:cloud_cover IS NULL OR eo:cloud_cover < 5" });
     const page = await pageAt(`/v1/search?limit=100&${filter}`);
     const wanted = SCENES.filter(({ properties }) => Number(properties["eo:cloud_cover"] ?? 0) < 5);
@@ -122,7 +123,7 @@ describe("a comparison with a property that an item lacks is neither true nor fa
   });
 });
 
-test("an empty list of ids finds nothing, an empty list of collections is all", async () => {
+test("an empty list of ids finds nothing, an empty list of collections is all", { tags: ["N12"] }, async () => {
   const nothing = { features: [], numberMatched: 0, numberReturned: 0 };
   expect(await pageAt("/v1/search?ids=")).toMatchObject(nothing);
   expect(await (await service.post("/v1/search", { ids: [] })).json()).toMatchObject(nothing);

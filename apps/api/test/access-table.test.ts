@@ -1,15 +1,15 @@
 import { join } from "node:path";
+import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { ACCESS_CLASSES, accessClassOf, accessStatus, CALLERS, type Caller } from "../src/access/access-table.ts";
 import { LEGACY } from "../src/access/route-access.ts";
-import { createApp } from "../src/app.ts";
-import type { PathFacts } from "../src/http/paths.ts";
-import type { Router } from "../src/http/route.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
+import type { PathFacts } from "../src/http/request/paths.ts";
+import type { Router } from "../src/http/request/route.ts";
+import { openStore } from "../src/open/open-store.ts";
+import { createApp } from "../src/service/app.ts";
 import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
-import { type EngineHost, startEngine } from "./engines.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
 const names = Object.keys(CALLERS) as Caller[];
@@ -80,7 +80,7 @@ ${byRoute}
 `;
 }
 
-test("the page of the documentation is the table", async () => {
+test("the page of the documentation is the table", { tags: ["AC16"] }, async () => {
   const page = join(import.meta.dirname, "../../../docs/access.md");
   await expect(accessPage()).toMatchFileSnapshot(page);
 });
@@ -158,7 +158,7 @@ describe("every cell is requested", () => {
     path.methods.map((method) => ({ path, method, name: `${method} ${path.template}` })),
   );
 
-  test.each(cells)("$name", async ({ path, method }) => {
+  test.each(cells)("$name", { tags: ["AC16"] }, async ({ path, method }) => {
     const without = await ask(path, method, await headersOf("nothing"));
     for (const name of names) {
       const headers = await headersOf(name);
@@ -178,7 +178,9 @@ describe("every cell is requested", () => {
     }
   });
 
-  test("wrong credentials are 401 on every route that reads one, and not read on the others", async () => {
+  test("wrong credentials are 401 on every route that reads one, and not read on the others", {
+    tags: ["AC16"],
+  }, async () => {
     for (const { path, method } of cells) {
       for (const headers of [{ "X-API-Key": "wrong" }, { Authorization: "Bearer wrong" }] as Record<string, string>[]) {
         const { status } = await ask(path, method, headers);

@@ -1,11 +1,10 @@
-import { ProblemError } from "@swath/problem";
+import { type Identity, type KeyLookup, ownerIdentity } from "@swath/accounts";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { type Identity, ownerIdentity } from "../src/access/identity.ts";
-import { keyAuthenticator } from "../src/access/keys/key-authenticator.ts";
-import type { KeyLookup } from "../src/access/keys/key-lookup.ts";
+import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };
 

@@ -1,9 +1,9 @@
+import { anonymousIdentity, type Identity } from "@swath/accounts";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { anonymousIdentity, type Identity } from "../src/access/identity.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Profile } from "../src/profiles/profile.ts";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
+import type { Profile } from "../src/service/profiles/profile.ts";
 import { FULL, type TestProfile } from "./harness.ts";
 
 /** Takes the secrets of a table in `X-API-Key`, whoever holds them. */

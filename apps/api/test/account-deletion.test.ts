@@ -1,14 +1,18 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import {
+  type Identity,
+  type LimitedPayer,
+  openUnitAccounts,
+  payerOf,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
+import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
-import type { Identity } from "../src/access/identity.ts";
-import { payerOf } from "../src/metering/payer.ts";
-import type { LimitedPayer } from "../src/metering/reservations.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 const ADDRESS = "ann.of.delft@example.org";
 const search = (node: AccountNode, session: string) =>
@@ -37,34 +41,38 @@ describeEngines("an account that is deleted", (host, engine) => {
   const remove = async (node: AccountNode, session: string): Promise<void> =>
     expect((await node.send("DELETE", "/v1/account", undefined, session)).status).toBe(204);
 
-  test("who signs up again in the same month goes on with its units, and in the next one begins anew", () =>
-    withUnits(async (node) => {
-      const first = await node.signIn(ADDRESS);
-      const [before] = await node.accounts.accounts.list();
-      for (let i = 0; i < 3; i++) {
-        expect((await search(node, first)).headers.get("X-Units-Remaining")).toBe(String(9999.99 - i / 100));
-      }
-      await remove(node, first);
-      const again = await node.signIn(ADDRESS);
-      const [after] = await node.accounts.accounts.list();
-      expect(after?.id).not.toBe(before?.id);
-      expect((await search(node, again)).headers.get("X-Units-Remaining")).toBe("9999.96");
-      expect((await search(node, again)).headers.get("RateLimit")).toMatch(/"requests-minute";r=59[45];/);
-      await remove(node, again);
-      const third = await node.signIn(ADDRESS);
-      expect((await search(node, third)).headers.get("X-Units-Remaining")).toBe("9999.94");
-      // another address is another payer
-      const other = await node.signIn("bob@example.org");
-      expect((await search(node, other)).headers.get("X-Units-Remaining")).toBe("9999.99");
-      await remove(node, third);
-      node.clock.now = Date.UTC(2026, 6, 1);
-      const july = await node.signIn(ADDRESS);
-      expect((await search(node, july)).headers.get("X-Units-Remaining")).toBe("9999.99");
-      const { units } = await (await node.send("GET", "/v1/usage?month=2026-06", undefined, july)).json();
-      expect(units.spent).toBe(0);
-    }));
+  test(
+    "who signs up again in the same month goes on with its units, and in the next one begins anew",
+    { tags: ["UN15"] },
+    () =>
+      withUnits(async (node) => {
+        const first = await node.signIn(ADDRESS);
+        const [before] = await node.accounts.accounts.list();
+        for (let i = 0; i < 3; i++) {
+          expect((await search(node, first)).headers.get("X-Units-Remaining")).toBe(String(9999.99 - i / 100));
+        }
+        await remove(node, first);
+        const again = await node.signIn(ADDRESS);
+        const [after] = await node.accounts.accounts.list();
+        expect(after?.id).not.toBe(before?.id);
+        expect((await search(node, again)).headers.get("X-Units-Remaining")).toBe("9999.96");
+        expect((await search(node, again)).headers.get("RateLimit")).toMatch(/"requests-minute";r=59[45];/);
+        await remove(node, again);
+        const third = await node.signIn(ADDRESS);
+        expect((await search(node, third)).headers.get("X-Units-Remaining")).toBe("9999.94");
+        // another address is another payer
+        const other = await node.signIn("bob@example.org");
+        expect((await search(node, other)).headers.get("X-Units-Remaining")).toBe("9999.99");
+        await remove(node, third);
+        node.clock.now = Date.UTC(2026, 6, 1);
+        const july = await node.signIn(ADDRESS);
+        expect((await search(node, july)).headers.get("X-Units-Remaining")).toBe("9999.99");
+        const { units } = await (await node.send("GET", "/v1/usage?month=2026-06", undefined, july)).json();
+        expect(units.spent).toBe(0);
+      }),
+  );
 
-  test("what was running when the account was deleted is charged to who signs up again", () =>
+  test("what was running when the account was deleted is charged to who signs up again", { tags: ["UN15"] }, () =>
     withUnits(async (node, _settings, units) => {
       const session = await node.signIn(ADDRESS);
       const identity = await node.accounts.lookup.tokens.identify(session, undefined);
@@ -75,21 +83,26 @@ describeEngines("an account that is deleted", (host, engine) => {
       const again = await node.signIn(ADDRESS);
       await units.reservations.settle(open, request.cost);
       expect((await search(node, again)).headers.get("X-Units-Remaining")).toBe("9949.99");
-    }));
+    }),
+  );
 
-  test("a keyed hash of the address stays until the month ends, and nothing of the address itself", () =>
-    withNode(async (node) => {
-      const session = await node.signIn(ADDRESS);
-      await node.send("PATCH", "/v1/account", { name: "Ann of Delft" }, session);
-      await remove(node, session);
-      const hash = async () => (await node.store.query("select address_hash from account"))[0]?.address_hash;
-      expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
-      await node.accounts.accounts.removeExpired();
-      expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
-      node.clock.now = Date.UTC(2026, 6, 1);
-      await node.accounts.accounts.removeExpired();
-      expect(await hash()).toBeNull();
-    }));
+  test(
+    "a keyed hash of the address stays until the month ends, and nothing of the address itself",
+    { tags: ["AC6"] },
+    () =>
+      withNode(async (node) => {
+        const session = await node.signIn(ADDRESS);
+        await node.send("PATCH", "/v1/account", { name: "Ann of Delft" }, session);
+        await remove(node, session);
+        const hash = async () => (await node.store.query("select address_hash from account"))[0]?.address_hash;
+        expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
+        await node.accounts.accounts.removeExpired();
+        expect(await hash()).toMatch(/^[0-9a-f]{64}$/);
+        node.clock.now = Date.UTC(2026, 6, 1);
+        await node.accounts.accounts.removeExpired();
+        expect(await hash()).toBeNull();
+      }),
+  );
 
   test("an account that the owner makes for an address that was deleted goes on with its counts too", () =>
     withUnits(async (node) => {
@@ -103,6 +116,7 @@ describeEngines("an account that is deleted", (host, engine) => {
 
   test.runIf(engine === "sqlite")(
     "no byte of its address is left in the state file or its logs, among many others",
+    { tags: ["AC6"] },
     () =>
       withUnits(async (node, { dataDir }) => {
         const sessions = new Map<string, string>();

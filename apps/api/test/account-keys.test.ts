@@ -1,14 +1,14 @@
+import { isSecret } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { isSecret } from "../src/access/keys/secrets.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 describeEngines("keys of accounts", (host) => {
   const withNode = nodesOn(host);
   const search = async (node: AccountNode, key: string) =>
     (await node.get("/v1/search?limit=1", { "X-API-Key": key })).status;
 
-  test("a key is shown once, with its client id, and is listed without its secret", () =>
+  test("a key is shown once, with its client id, and is listed without its secret", { tags: ["AC8"] }, () =>
     withNode(
       async (node) => {
         const session = await node.signIn("ann@example.org");
@@ -43,7 +43,8 @@ describeEngines("keys of accounts", (host) => {
         expect(await search(node, secret.slice(6))).toBe(401);
       },
       { keyPrefix: "acme2" },
-    ));
+    ),
+  );
 
   test("last use is written at most once an hour", () =>
     withNode(async (node) => {
@@ -59,7 +60,9 @@ describeEngines("keys of accounts", (host) => {
       }
     }));
 
-  test("an account has as many active keys as its tier allows, however many ask at once on two nodes", () => {
+  test("an account has as many active keys as its tier allows, however many ask at once on two nodes", {
+    tags: ["AC9"],
+  }, () => {
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     return withNode(
       async (one) => {
@@ -85,7 +88,7 @@ describeEngines("keys of accounts", (host) => {
     );
   });
 
-  test("two nodes together give no account more keys than it may have", async () => {
+  test("two nodes together give no account more keys than it may have", { tags: ["AC9"] }, async () => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const nodes = [await accountNode(settings, { clock }), await accountNode(settings, { clock })] as const;
@@ -102,21 +105,27 @@ describeEngines("keys of accounts", (host) => {
     }
   });
 
-  test("an expired key is refused from that moment, makes room for another, and is listed as expired", () =>
-    withNode(async (node) => {
-      const session = await node.signIn("ann@example.org");
-      const first = await node.createKey(session, { name: "short", expiresInDays: 1 });
-      await node.createKey(session);
-      node.clock.now += DAY - 1000;
-      expect(await search(node, first.secret)).toBe(200);
-      node.clock.now += 1000;
-      expect(await search(node, first.secret)).toBe(401);
-      await node.createKey(session);
-      const { keys } = await (await node.send("GET", "/v1/keys", undefined, session)).json();
-      expect(keys.map(({ status }: { status: string }) => status)).toEqual(["active", "active", "expired"]);
-    }));
+  test(
+    "an expired key is refused from that moment, makes room for another, and is listed as expired",
+    { tags: ["AC10"] },
+    () =>
+      withNode(async (node) => {
+        const session = await node.signIn("ann@example.org");
+        const first = await node.createKey(session, { name: "short", expiresInDays: 1 });
+        await node.createKey(session);
+        node.clock.now += DAY - 1000;
+        expect(await search(node, first.secret)).toBe(200);
+        node.clock.now += 1000;
+        expect(await search(node, first.secret)).toBe(401);
+        await node.createKey(session);
+        const { keys } = await (await node.send("GET", "/v1/keys", undefined, session)).json();
+        expect(keys.map(({ status }: { status: string }) => status)).toEqual(["active", "active", "expired"]);
+      }),
+  );
 
-  test("a revoked key stops everywhere within a minute, stays in the list, and may be revoked again", async () => {
+  test("a revoked key stops everywhere within a minute, stays in the list, and may be revoked again", {
+    tags: ["AC10"],
+  }, async () => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const [one, other] = [await accountNode(settings, { clock }), await accountNode(settings, { clock })];
@@ -142,7 +151,7 @@ describeEngines("keys of accounts", (host) => {
     }
   });
 
-  test("keys of other accounts are not there", () =>
+  test("keys of other accounts are not there", { tags: ["AC10"] }, () =>
     withNode(async (node) => {
       const [ann, bob] = [await node.signIn("ann@example.org"), await node.signIn("bob@example.org")];
       const { id, secret } = await node.createKey(ann);
@@ -154,9 +163,10 @@ describeEngines("keys of accounts", (host) => {
       }
       expect(await (await node.send("GET", "/v1/keys", undefined, bob)).json()).toMatchObject({ keys: [] });
       expect(await search(node, secret)).toBe(200);
-    }));
+    }),
+  );
 
-  test("scopes say what a key is for", () =>
+  test("scopes say what a key is for", { tags: ["AC8"] }, () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       await node.accounts.accounts.setTier("ann@example.org", "pro");
@@ -174,7 +184,8 @@ describeEngines("keys of accounts", (host) => {
       expect((await withKey(account, "POST", "/v1/keys", { name: "made by a key" })).status).toBe(201);
       // a key ends no session
       expect((await withKey(account, "DELETE", "/v1/account/session")).status).toBe(403);
-    }));
+    }),
+  );
 
   test.each([
     [{}, "/name"],

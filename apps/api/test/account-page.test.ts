@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountNode, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 
 const rels = async (answer: Response): Promise<Record<string, string>> => {
@@ -9,7 +9,7 @@ const rels = async (answer: Response): Promise<Record<string, string>> => {
 };
 
 describeEngines("the account page", (host) => {
-  test("the landing page links it where the service has accounts", async () => {
+  test("the landing page links it where the service has accounts", { tags: ["AC21"] }, async () => {
     const node = await accountNode(await host().fresh());
     try {
       expect(await rels(await node.request("/v1"))).toHaveProperty("account", `${SITE}/account`);

@@ -1,15 +1,17 @@
-import { ProblemError } from "@swath/problem";
+import { openUnitAccounts } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { openStore } from "../src/open/open-store.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 describeEngines("requests about accounts", (host) => {
   const withNode = nodesOn(host);
 
-  test("600 malformed requests a minute with a key do not keep its person from revoking it", async () => {
+  test("600 malformed requests a minute with a key do not keep its person from revoking it", {
+    tags: ["AC24"],
+  }, async () => {
     const settings = await host().fresh();
     const store = await openStore(settings);
     const clock = { now: Date.UTC(2026, 5, 16, 12, 0, 1) };
@@ -38,7 +40,9 @@ describeEngines("requests about accounts", (host) => {
     }
   });
 
-  test("an account's sessions send 60 requests about it in a minute, over all nodes, and others are told when to come back", async () => {
+  test("an account's sessions send 60 requests about it in a minute, over all nodes, and others are told when to come back", {
+    tags: ["AC24"],
+  }, async () => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const nodes = [await accountNode(settings, { clock }), await accountNode(settings, { clock })] as const;
@@ -63,7 +67,7 @@ describeEngines("requests about accounts", (host) => {
     }
   });
 
-  test("the spending stop does not stop requests about accounts", () => {
+  test("the spending stop does not stop requests about accounts", { tags: ["AC24"] }, () => {
     let isStopped = false;
     const spending: SpendingStop = {
       isStopped: () => isStopped,

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accountModules } from "../src/profiles/account-modules.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { accountModules } from "../src/service/profiles/account-modules.ts";
 import { accountNode, MINUTE, nodesOn, SITE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
 
 const FOREIGN = "https://elsewhere.example";
@@ -29,17 +29,21 @@ const ROUTES = [
 test.each([
   { name: "lean v1", profile: LEAN },
   { name: "a service without accounts", profile: FULL },
-])("$name has none of the routes, takes keys of the owner, and names no other scheme", async ({ profile }) => {
-  const service = await testService({}, { profile });
-  for (const [method, path] of ROUTES) {
-    const answer = await service.request(path, { method });
-    expect([method, path, answer.status]).toEqual([method, path, 404]);
-  }
-  expect((await service.get("/v1/search?limit=1")).status).toBe(200);
-  const refused = await service.request("/v1/process/jobs/x");
-  expect(refused.headers.get("WWW-Authenticate")).toBe('ApiKey header="X-API-Key"');
-  expect(accountModules(await sandboxServices())).toEqual([]);
-});
+])(
+  "$name has none of the routes, takes keys of the owner, and names no other scheme",
+  { tags: ["AC20"] },
+  async ({ profile }) => {
+    const service = await testService({}, { profile });
+    for (const [method, path] of ROUTES) {
+      const answer = await service.request(path, { method });
+      expect([method, path, answer.status]).toEqual([method, path, 404]);
+    }
+    expect((await service.get("/v1/search?limit=1")).status).toBe(200);
+    const refused = await service.request("/v1/process/jobs/x");
+    expect(refused.headers.get("WWW-Authenticate")).toBe('ApiKey header="X-API-Key"');
+    expect(accountModules(await sandboxServices())).toEqual([]);
+  },
+);
 
 test("each line of the threat model names a test that is there", () => {
   const document = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8");
@@ -50,8 +54,10 @@ test("each line of the threat model names a test that is there", () => {
   expect(rows.length).toBeGreaterThan(15);
   const missing = rows.filter(({ named }) => {
     const [, file = "", title = ""] = /^`([\w-]+)`: (.+)$/.exec(named) ?? [];
-    const path = join(import.meta.dirname, `${file}.test.ts`);
-    return !existsSync(path) || title === "" || !readFileSync(path, "utf8").includes(title);
+    const folders = ["apps/api", "packages/accounts", "packages/store"];
+    const paths = folders.map((folder) => join(import.meta.dirname, "../../..", folder, "test", `${file}.test.ts`));
+    const path = paths.find((each) => existsSync(each));
+    return path === undefined || title === "" || !readFileSync(path, "utf8").includes(title);
   });
   expect(missing).toEqual([]);
 });
@@ -59,7 +65,7 @@ test("each line of the threat model names a test that is there", () => {
 describeEngines("security of accounts", (host) => {
   const withNode = nodesOn(host);
 
-  test("session routes are closed to pages of other websites, data routes open to all", () =>
+  test("session routes are closed to pages of other websites, data routes open to all", { tags: ["AC17"] }, () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       const ask = (method: string, path: string, origin: string) =>
@@ -110,7 +116,8 @@ describeEngines("security of accounts", (host) => {
           expect([path, answer.status, answer.headers.get("Access-Control-Allow-Origin")]).toEqual([path, 200, "*"]);
         }
       }
-    }));
+    }),
+  );
 
   test.each(["/v1/guest/", "/v1/%67uest", "/v1/account/", "/v1/account/session/", "/v1/accoun%74"])(
     "%s, another spelling of a closed route, is closed too",
@@ -121,14 +128,15 @@ describeEngines("security of accounts", (host) => {
       }),
   );
 
-  test("no answer sets a cookie or allows one to be sent", () =>
+  test("no answer sets a cookie or allows one to be sent", { tags: ["AC17"] }, () =>
     withNode(async (node) => {
       await node.send("POST", "/v1/account", { email: "ann@example.org" }, undefined, { Origin: SITE });
       const body = { token: await node.mailedToken() };
       const answer = await node.send("POST", "/v1/account/session", body, undefined, { Origin: SITE });
       expect(answer.headers.get("Set-Cookie")).toBeNull();
       expect(answer.headers.get("Access-Control-Allow-Credentials")).toBeNull();
-    }));
+    }),
+  );
 
   test.each([
     { url: "http://evil.example/v1/account", sites: [], base: undefined },
@@ -140,7 +148,7 @@ describeEngines("security of accounts", (host) => {
     { url: "http://localhost:8080/v1/account", sites: [], base: "http://localhost:8080" },
     { url: "http://127.0.0.1:8080/v1/account", sites: [], base: "http://127.0.0.1:8080" },
     { url: "http://[::1]:8080/v1/account", sites: [], base: "http://[::1]:8080" },
-  ])("without a public address, $url mails a link to $base", ({ url, sites, base }) =>
+  ])("without a public address, $url mails a link to $base", { tags: ["AC3"] }, ({ url, sites, base }) =>
     withNode(
       async (node) => {
         const answer = await node.unchecked(url, {
@@ -160,7 +168,7 @@ describeEngines("security of accounts", (host) => {
     ),
   );
 
-  test("with a public address links lead there, whatever the Host of the request", () =>
+  test("with a public address links lead there, whatever the Host of the request", { tags: ["AC3"] }, () =>
     withNode(async (node) => {
       await node.unchecked("http://evil.example/v1/account", {
         method: "POST",
@@ -170,9 +178,10 @@ describeEngines("security of accounts", (host) => {
       await node.accounts.mails.idle();
       expect(node.mails[0]?.text).toContain(`${SITE}/account#token=`);
       expect(JSON.stringify(node.mails)).not.toContain("evil");
-    }));
+    }),
+  );
 
-  test("an answer does not wait for the mail", async () => {
+  test("an answer does not wait for the mail", { tags: ["AC2"] }, async () => {
     const node = await accountNode(await host().fresh(), { mailHangs: true });
     try {
       expect((await node.send("POST", "/v1/account", { email: "ann@example.org" })).status).toBe(202);
@@ -181,15 +190,16 @@ describeEngines("security of accounts", (host) => {
     }
   });
 
-  test("what the asker wrote is not in the mail", () =>
+  test("what the asker wrote is not in the mail", { tags: ["AC3"] }, () =>
     withNode(async (node) => {
       await node.send("POST", "/v1/account", { email: "ann@example.org", name: "You won! https://evil.example" });
       await node.accounts.mails.idle();
       expect(node.mails).toHaveLength(1);
       expect(JSON.stringify(node.mails)).not.toMatch(/evil|won/);
-    }));
+    }),
+  );
 
-  test("no secret and no address of the run is in log, metrics or store", () =>
+  test("no secret and no address of the run is in log, metrics or store", { tags: ["AC19"] }, () =>
     withNode(async (node) => {
       const secrets: string[] = ["ann-of-delft"];
       await node.send("POST", "/v1/account", { email: "ann-of-delft@example.org" });
@@ -244,7 +254,8 @@ describeEngines("security of accounts", (host) => {
         const hits = secrets.slice(place === "store" ? 1 : 0).filter((secret) => text.includes(secret));
         expect([place, hits]).toEqual([place, []]);
       }
-    }));
+    }),
+  );
 
   test("metrics count what happened, and refusals by their code", () =>
     withNode(async (node) => {
@@ -263,7 +274,7 @@ describeEngines("security of accounts", (host) => {
       expect(text).toContain('swath_refused_total{code="insufficient-scope"} 1');
     }));
 
-  test("bodies over 64 KiB are 413 on every route that takes one", () =>
+  test("bodies over 64 KiB are 413 on every route that takes one", { tags: ["AC19"] }, () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       const large = JSON.stringify({ name: "x".repeat(65_536) });
@@ -275,9 +286,10 @@ describeEngines("security of accounts", (host) => {
         ["POST", "/v1/guest"],
       ] as const)
         expect([path, (await node.send(method, path, large, session)).status]).toEqual([path, 413]);
-    }));
+    }),
+  );
 
-  test("whatever is sent, nothing is a server error", () =>
+  test("whatever is sent, nothing is a server error", { tags: ["AC19"] }, () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       const text = fc.oneof(
@@ -329,5 +341,6 @@ describeEngines("security of accounts", (host) => {
         ),
         { numRuns: 200 },
       );
-    }));
+    }),
+  );
 });

@@ -1,15 +1,20 @@
+import {
+  hashOf,
+  type Mail,
+  type Mailer,
+  makeSecret,
+  openPeople,
+  type People,
+  storedAddressLimits,
+} from "@swath/accounts";
+import type { Store } from "@swath/store";
+import type { StoreSettings } from "@swath/store/node";
 import { pino } from "pino";
-import { makeSecret } from "../src/access/keys/secrets.ts";
-import { hashOf } from "../src/access/secret-hash.ts";
-import { createApp } from "../src/app.ts";
-import type { Mail, Mailer } from "../src/mail/mailer.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import type { EngineHost } from "../../../test/tools/engines.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
-import { type AccountServices, openAccounts } from "../src/open-accounts.ts";
-import type { Services } from "../src/services.ts";
-import { openStore, type StoreSettings } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import type { EngineHost } from "./engines.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
+import { createApp } from "../src/service/app.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;
@@ -29,7 +34,7 @@ export async function linkFor(store: Store, email: string, now: number): Promise
 /** One node of a service with accounts, whose mails are kept in memory. */
 export interface AccountNode extends TestService {
   readonly store: Store;
-  readonly accounts: AccountServices;
+  readonly accounts: People;
   readonly clock: { now: number };
   readonly mails: Mail[];
   /** Lines of the log. */
@@ -86,7 +91,7 @@ export async function accountNode(
     close: () => {},
   };
   const addressKey = Buffer.from("a secret of tests");
-  const accounts = openAccounts({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
+  const accounts = openPeople({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
   const metrics = createMetrics();
   const services = await sandboxServices({
     registry: FULL.registry,

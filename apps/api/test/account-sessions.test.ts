@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 interface Listed {
   readonly id: string;
@@ -19,7 +19,9 @@ async function sessionsOf(node: AccountNode, session: string): Promise<readonly 
 describeEngines("sessions", (host) => {
   const withNode = nodesOn(host);
 
-  test("the account's sessions are listed, and each can be ended by its id, here at once and everywhere in a minute", async () => {
+  test("the account's sessions are listed, and each can be ended by its id, here at once and everywhere in a minute", {
+    tags: ["AC5"],
+  }, async () => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const [one, other] = [await accountNode(settings, { clock }), await accountNode(settings, { clock })];
@@ -67,7 +69,7 @@ describeEngines("sessions", (host) => {
     }
   });
 
-  test("however much a session is used, it ends 30 days after it was begun, and says so", () =>
+  test("however much a session is used, it ends 30 days after it was begun, and says so", { tags: ["AC5"] }, () =>
     withNode(async (node) => {
       const session = await node.signIn("ann@example.org");
       const begun = node.clock.now;
@@ -81,7 +83,8 @@ describeEngines("sessions", (host) => {
       expect((await node.send("GET", "/v1/account", undefined, session)).status).toBe(200);
       node.clock.now = begun + 30 * DAY;
       expect((await node.send("GET", "/v1/account", undefined, session)).status).toBe(401);
-    }));
+    }),
+  );
 
   test("a session that a node of the release before has renewed beyond 30 days ends all the same", () =>
     withNode(async (node) => {
@@ -95,35 +98,39 @@ describeEngines("sessions", (host) => {
 describeEngines("what a session alone may do", (host) => {
   const withNode = nodesOn(host);
 
-  test("a key of the scope account neither ends the account, nor sees or ends sessions, nor makes keys like itself", () =>
-    withNode(async (node) => {
-      const session = await node.signIn("ann@example.org");
-      const key = await node.createKey(session, { name: "k", scopes: ["data", "account"] });
-      const form = new URLSearchParams({
-        grant_type: "client_credentials",
-        client_id: key.id,
-        client_secret: key.secret,
-        scope: "account",
-      });
-      const { access_token } = await (await node.request("/oauth/token", { method: "POST", body: form })).json();
-      const [{ id } = { id: "" }] = await sessionsOf(node, session);
-      for (const headers of [{ "X-API-Key": key.secret }, { Authorization: `Bearer ${access_token}` }]) {
-        const ask = async (method: string, path: string, body?: object) => {
-          const answer = await node.send(method, path, body, undefined, headers);
-          return answer.status === 403 ? (await answer.json()).code : answer.status;
-        };
-        expect(await ask("GET", "/v1/account")).toBe(200);
-        expect(await ask("GET", "/v1/keys")).toBe(200);
-        expect(await ask("DELETE", "/v1/account")).toBe("insufficient-scope");
-        expect(await ask("GET", "/v1/account/sessions")).toBe("insufficient-scope");
-        expect(await ask("DELETE", `/v1/account/sessions/${id}`)).toBe("insufficient-scope");
-        expect(await ask("POST", "/v1/keys", { name: "x", scopes: ["account"] })).toBe("insufficient-scope");
-        expect(await ask("POST", "/v1/keys", { name: "x", scopes: ["data", "account"] })).toBe("insufficient-scope");
-      }
-      const refused = await node.send("DELETE", "/v1/account", undefined, undefined, { "X-API-Key": key.secret });
-      expect(refused.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope", scope="session"');
-      const made = { name: "x", scopes: ["data"] };
-      expect((await node.send("POST", "/v1/keys", made, undefined, { "X-API-Key": key.secret })).status).toBe(201);
-      expect((await node.send("GET", "/v1/account", undefined, session)).status).toBe(200);
-    }));
+  test(
+    "a key of the scope account neither ends the account, nor sees or ends sessions, nor makes keys like itself",
+    { tags: ["AC25"] },
+    () =>
+      withNode(async (node) => {
+        const session = await node.signIn("ann@example.org");
+        const key = await node.createKey(session, { name: "k", scopes: ["data", "account"] });
+        const form = new URLSearchParams({
+          grant_type: "client_credentials",
+          client_id: key.id,
+          client_secret: key.secret,
+          scope: "account",
+        });
+        const { access_token } = await (await node.request("/oauth/token", { method: "POST", body: form })).json();
+        const [{ id } = { id: "" }] = await sessionsOf(node, session);
+        for (const headers of [{ "X-API-Key": key.secret }, { Authorization: `Bearer ${access_token}` }]) {
+          const ask = async (method: string, path: string, body?: object) => {
+            const answer = await node.send(method, path, body, undefined, headers);
+            return answer.status === 403 ? (await answer.json()).code : answer.status;
+          };
+          expect(await ask("GET", "/v1/account")).toBe(200);
+          expect(await ask("GET", "/v1/keys")).toBe(200);
+          expect(await ask("DELETE", "/v1/account")).toBe("insufficient-scope");
+          expect(await ask("GET", "/v1/account/sessions")).toBe("insufficient-scope");
+          expect(await ask("DELETE", `/v1/account/sessions/${id}`)).toBe("insufficient-scope");
+          expect(await ask("POST", "/v1/keys", { name: "x", scopes: ["account"] })).toBe("insufficient-scope");
+          expect(await ask("POST", "/v1/keys", { name: "x", scopes: ["data", "account"] })).toBe("insufficient-scope");
+        }
+        const refused = await node.send("DELETE", "/v1/account", undefined, undefined, { "X-API-Key": key.secret });
+        expect(refused.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope", scope="session"');
+        const made = { name: "x", scopes: ["data"] };
+        expect((await node.send("POST", "/v1/keys", made, undefined, { "X-API-Key": key.secret })).status).toBe(201);
+        expect((await node.send("GET", "/v1/account", undefined, session)).status).toBe(200);
+      }),
+  );
 });

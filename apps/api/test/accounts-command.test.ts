@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { runAccountsCommand } from "../src/access/accounts/command.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { runAccountsCommand } from "../src/access/accounts-command.ts";
 import { type AccountNode, accountNode, MINUTE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 describeEngines("the owner's command line for accounts", (host) => {
   const run = async ({ accounts: { accounts, keys } }: AccountNode, ...args: string[]) => {

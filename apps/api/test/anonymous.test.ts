@@ -1,14 +1,17 @@
-import { ProblemError } from "@swath/problem";
+import {
+  type AddressLimits,
+  ANONYMOUS_SEARCH,
+  anonymousIdentity,
+  anonymousLimits,
+  LimitError,
+  ownerIdentity,
+  storedAddressLimits,
+} from "@swath/accounts";
 import { describe, expect, test } from "vitest";
-import { anonymousIdentity, ownerIdentity } from "../src/access/identity.ts";
-import { DATA, SEARCH } from "../src/access/route-access.ts";
-import { type AddressLimits, ANONYMOUS_SEARCH, storedAddressLimits } from "../src/metering/address-limits.ts";
-import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
-import { migrate } from "../src/state/migrations.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import { describeEngines } from "./engines.ts";
-import { FULL, KEY, LEAN, sandboxServices, testService } from "./harness.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { translateError } from "../src/errors/translate.ts";
+import { openStore } from "../src/open/open-store.ts";
+import { FULL, KEY, LEAN, memoryStore, sandboxServices, testService } from "./harness.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
@@ -72,12 +75,14 @@ test("callers with a credential are not counted by their address", async () => {
       },
     },
   );
-  await admission.arrive(ownerIdentity("k1"), DATA);
-  await admission.arrive(anonymousIdentity("192.0.2.7"), SEARCH);
+  await admission.arrive(ownerIdentity("k1"), "other");
+  await admission.arrive(anonymousIdentity("192.0.2.7"), "other");
   expect(seen).toEqual(["k1", "search 192.0.2.7"]);
 });
 
-test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", async () => {
+test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", {
+  tags: ["AC27"],
+}, async () => {
   const limits: number[] = [];
   const read: (number | undefined)[] = [];
   const { catalog } = await sandboxServices({ registry: FULL.registry });
@@ -106,8 +111,7 @@ describe("what counts among the 300 requests of a network", () => {
 
   /** A service that counts, and what its catalogue is asked for. */
   async function counting(profile = FULL) {
-    const store = openSqliteStore(":memory:");
-    await migrate(store);
+    const store = await memoryStore();
     const { catalog } = await sandboxServices({ registry: profile.registry });
     const asked: string[] = [];
     const item: typeof catalog.item = (collection, id, options) => {
@@ -123,7 +127,7 @@ describe("what counts among the 300 requests of a network", () => {
     return { service, asked, ask, close: () => store.close() };
   }
 
-  test("are faulty searches, and no request that is refused for their number", async () => {
+  test("are faulty searches, and no request that is refused for their number", { tags: ["AC27"] }, async () => {
     const { ask, close } = await counting();
     const body = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" };
     const faulty = [
@@ -143,7 +147,7 @@ describe("what counts among the 300 requests of a network", () => {
     await close();
   });
 
-  test("are items that do not exist; then no upstream is asked for one more", async () => {
+  test("are items that do not exist; then no upstream is asked for one more", { tags: ["AC27"] }, async () => {
     const { service, ask, asked, close } = await counting();
     const { features } = await (await service.request(`${SEARCH_PATH}?limit=1`)).json();
     for (let i = 0; i < 299; i++) expect(await ask(`${SEARCH_PATH}/none-${i}`)).toEqual([404, "not-found"]);
@@ -269,9 +273,9 @@ test("a refusal is the problem of the anonymous limit and of no other", async ()
       },
     },
   );
-  const refusal = await admission.arrive(anonymousIdentity("x"), SEARCH).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(ProblemError);
-  expect(refusal).toMatchObject({ code: "ip-rate-limited" });
+  const refusal = await admission.arrive(anonymousIdentity("x"), "other").catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(LimitError);
+  expect(translateError(refusal)).toMatchObject({ code: "ip-rate-limited" });
 });
 
 test.each([

@@ -66,12 +66,16 @@ describe("a host that wants a token of Earthdata", () => {
       query: () => `A-userid=x&Expires=${inAnHour()}&Signature=s&Key-Pair-Id=k`,
     },
     { what: "signed S3", query: () => `X-Amz-Date=20991231T000000Z&X-Amz-Expires=3600&X-Amz-Signature=s` },
-  ])("redirects to $what, which gets no token and is asked directly from then on", async ({ query }) => {
-    const { storage, front, source } = await archive(query);
-    for (let i = 0; i < 3; i++) expect(Buffer.from(await source.read(0, 4)).toString()).toBe("abcd");
-    expect(front.seen).toEqual([{ url: "/B04.tif", authorization: "Bearer secret" }]);
-    expect(storage.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined]);
-  });
+  ])(
+    "redirects to $what, which gets no token and is asked directly from then on",
+    { tags: ["FC3"] },
+    async ({ query }) => {
+      const { storage, front, source } = await archive(query);
+      for (let i = 0; i < 3; i++) expect(Buffer.from(await source.read(0, 4)).toString()).toBe("abcd");
+      expect(front.seen).toEqual([{ url: "/B04.tif", authorization: "Bearer secret" }]);
+      expect(storage.seen.map(({ authorization }) => authorization)).toEqual([undefined, undefined, undefined]);
+    },
+  );
 
   test("redirects to the login page without a token: it is not followed, and the token is missing", async () => {
     const { login, source } = await archive(() => "", { token: "" });
@@ -84,7 +88,9 @@ describe("a host that wants a token of Earthdata", () => {
     expect(login.seen).toEqual([]);
   });
 
-  test("redirects to the login page with an expired token, which is named, and is not told", async () => {
+  test("redirects to the login page with an expired token, which is named, and is not told", {
+    tags: ["AF5"],
+  }, async () => {
     const { login, source } = await archive(() => "", { token: "expired-token" });
     const error: unknown = await source.read(0, 4).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "unauthorized", credential: "earthdata", fault: "refused" });
@@ -98,7 +104,7 @@ describe("a host that wants a token of Earthdata", () => {
     expect(storage.seen).toEqual([]);
   });
 
-  test("may not redirect to a named host that turns out to be private", async () => {
+  test("may not redirect to a named host that turns out to be private", { tags: ["AF5"] }, async () => {
     const inside = await serveNamed(() => FILE);
     const front = await serve(() => redirect(`${inside.url}/x`));
     const facts = { host: front.host, redirectHosts: [inside.host] };
@@ -176,7 +182,7 @@ test.each([
   "//10.0.0.1/x",
   "http://127.0.0.1:1/x",
   "gopher://127.0.0.1/x",
-])("an open redirect to %s leads nowhere", async (target) => {
+])("an open redirect to %s leads nowhere", { tags: ["AF5"] }, async (target) => {
   const front = await serve(() => redirect(target, 302));
   const facts = { host: front.host, redirectHosts: ["*.cloudfront.net"] };
   const source = sourcesOf([facts], { assetHosts: [front.host] })(`${front.url}/a.tif`);
@@ -242,7 +248,7 @@ describe("a host whose signatures a token service hands out", () => {
     expect(records.join(" ")).not.toContain("sig");
   });
 
-  test("gets a signature alone: a redirect elsewhere and errors do not hold it", async () => {
+  test("gets a signature alone: a redirect elsewhere and errors do not hold it", { tags: ["FC3"] }, async () => {
     const other = await serve(() => FILE);
     const storage = await serve((request) =>
       request.url?.startsWith("/c/gone") ? { status: 404 } : redirect(`${other.url}/elsewhere`, 302),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, SITE } from "./account-service.ts";
 import { json, type Page } from "./answers.ts";
-import { type EngineHost, startEngine } from "./engines.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 

@@ -1,6 +1,7 @@
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
 import { KEY, type TestService, testService } from "./harness.ts";
+import { rowRules } from "./row-rules.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ const TILES = "/v1/tiles/true-color/WebMercatorQuad";
 const ITEMS = "/v1/collections/sentinel-2-l2a/items";
 const json = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
 
-test.each([
+const PARAMETERS: readonly (readonly [path: string, pointer: string])[] = [
   ["/v1/search?bbox=1,2,3", "bbox"],
   ["/v1/search?bbox=[1,2,3,4]", "bbox"],
   ["/v1/search?bbox=1,50,2,40", "bbox"],
@@ -68,13 +69,60 @@ test.each([
   ["/v1/collections?token=nonsense", "token"],
   ["/v1/collections?colour=blue", "colour"],
   ["/v1/presets?x=1", "x"],
-])("GET %s is 400 with the pointer %s", async (path, pointer) => {
-  const problem = await problemOf(await service.get(path));
-  expect(problem).toMatchObject({ status: 400, code: "invalid-parameter" });
-  expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
-});
+];
+const rulesOfParameters = rowRules(
+  {
+    P4: ["/v1?colour=blue"],
+    P8: ["/v1/search?bbox=1,2,3", "/v1/search?limit=0"],
+    S8: [
+      "/v1/search?bbox=1,2,3",
+      "/v1/search?bbox=[1,2,3,4]",
+      "/v1/search?bbox=1,50,2,40",
+      "/v1/search?bbox=1,-91,2,40",
+    ],
+    S14: ["/v1/search?datetime=yesterday", "/v1/search?datetime=../..", "/v1/search?datetime=2024-02-01/2024-01-01"],
+    S16: ["/v1/search?limit=0", "/v1/search?limit=-1", "/v1/search?limit=ten"],
+    S19: [
+      "/v1/search?query={",
+      `/v1/search?query=${json({ "eo:cloud_cover": { about: 3 } })}`,
+      `/v1/search?query=${json({ colour: { eq: 3 } })}`,
+    ],
+    S21: ["/v1/search?sortby=-colour"],
+    S25: ["/v1/search?colour=blue", "/v1/search?limit=1&limit=2", "/v1/search?bbox=1,2,3,4&bbox=1,2,3,4"],
+    S31: ["/v1/search?token=nonsense"],
+    S33: ["/v1/search?bbox=1,2,3", "/v1/search?datetime=yesterday", "/v1/search?intersects={}"],
+    O2: [`${ITEMS}?bbox=1,2`, `${ITEMS}?colour=blue`],
+    O3: [`${ITEMS}?collections=landsat-ot-l2`],
+    T5: [
+      `${TILES}/9/275/999.png`,
+      `${TILES}/9/999/182.png`,
+      `${TILES}/nine/275/182.png`,
+      `${TILES}/9/2.5/182.png`,
+      `${TILES}/9/275/-1.png`,
+      `${TILES}/9/275/182.png?colour=blue`,
+    ],
+    V2: [
+      `${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=63`,
+      `${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=1025`,
+      `${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=big`,
+    ],
+    V3: [
+      `${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.gif`,
+      `${ITEMS}/S2B_T33TUL_20240704T100211_L2A/preview.png?size=64`,
+    ],
+  },
+  PARAMETERS.map(([path]) => path),
+);
 
-test.each([
+for (const [path, pointer] of PARAMETERS) {
+  test(`GET ${path} is 400 with the pointer ${pointer}`, { tags: rulesOfParameters(path) }, async () => {
+    const problem = await problemOf(await service.get(path));
+    expect(problem).toMatchObject({ status: 400, code: "invalid-parameter" });
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+  });
+}
+
+const BODIES: readonly (readonly [body: unknown, pointer: string])[] = [
   [{ bbox: [1, 2, 3] }, "/bbox"],
   [{ bbox: "1,2,3,4" }, "/bbox"],
   [{ datetime: 5 }, "/datetime"],
@@ -89,24 +137,41 @@ test.each([
   [[], ""],
   ["{", ""],
   ["", ""],
-])("POST /v1/search %j is 400 with the pointer %s", async (body, pointer) => {
-  const problem = await problemOf(await service.post("/v1/search", body));
-  expect(problem).toMatchObject({ status: 400, code: "invalid-body" });
-  expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
-});
+];
+const rulesOfBodies = rowRules(
+  {
+    P8: ['{"sortby":[{"field":"datetime","direction":"up"}]}', '{"query":{"eo:cloud_cover":{"about":3}}}'],
+    S16: ['{"limit":0}', '{"limit":"ten"}'],
+    S19: ['{"query":{"eo:cloud_cover":{"about":3}}}'],
+    S21: ['{"sortby":[{"field":"datetime","direction":"up"}]}'],
+    S25: ['{"colour":"blue"}'],
+    S33: ['{"bbox":[1,2,3]}', '{"datetime":5}', "[]", '"{"'],
+  },
+  BODIES.map(([body]) => JSON.stringify(body)),
+);
+
+for (const [body, pointer] of BODIES) {
+  test(`POST /v1/search ${JSON.stringify(body)} is 400 with the pointer ${pointer}`, {
+    tags: rulesOfBodies(JSON.stringify(body)),
+  }, async () => {
+    const problem = await problemOf(await service.post("/v1/search", body));
+    expect(problem).toMatchObject({ status: 400, code: "invalid-body" });
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+  });
+}
 
 test.each([
   ["GET", "/v1/search?filter=a%3D1", undefined],
   ["GET", "/v1/search?filter-lang=cql2-text", undefined],
   ["POST", "/v1/search", { filter: { op: "=", args: [] }, "filter-lang": "cql2-json" }],
-])("%s %s with CQL2 is invalid-filter and points to query", async (method, path, body) => {
+])("%s %s with CQL2 is invalid-filter and points to query", { tags: ["S26"] }, async (method, path, body) => {
   const response = method === "GET" ? await service.get(path) : await service.post(path, body);
   const problem = await problemOf(response);
   expect(problem).toMatchObject({ status: 400, code: "invalid-filter" });
   expect(problem.detail).toContain("query");
 });
 
-test.each([
+const UNKNOWN: readonly (readonly [path: string, code: string])[] = [
   ["/v1/nothing", "not-found"],
   ["/v1/collections/nothing", "not-found"],
   ["/v1/collections/dem", "not-found"],
@@ -128,17 +193,35 @@ test.each([
   ["/archive/%E0%A4%A", "not-found"],
   ["/v1/search?collections=nothing", "unknown-collection"],
   [`${TILES}/9/275/182.png?collection=nothing`, "unknown-collection"],
-])("GET %s is 404 %s", async (path, code) => {
-  const problem = await problemOf(await service.get(path));
-  expect(problem).toMatchObject({ status: 404, code });
-});
+];
+const rulesOfUnknown = rowRules(
+  {
+    G5: ["/v1/queryables", "/v1/timeseries", "/v1/nothing"],
+    P2: ["/v1/nothing", "/v1/search?collections=nothing"],
+    C15: ["/v1/collections/nothing", "/v1/collections/dem"],
+    I14: [`${ITEMS}/nothing`, `${ITEMS}/no%20thing`, `${ITEMS}/%E0%A4%A`],
+    S4: ["/v1/search?collections=nothing"],
+    R6: ["/v1/presets/nothing"],
+    T3: [`${TILES}/9/275/182.png?collection=nothing`],
+    T7: ["/v1/tiles/nothing/WebMercatorQuad/9/275/182.png", "/v1/tiles/true-color/Nothing/9/275/182.png"],
+    V4: [`${ITEMS}/nothing/preview.png`],
+  },
+  UNKNOWN.map(([path]) => path),
+);
 
-test("an unknown collection inside a body is named by its pointer", async () => {
+for (const [path, code] of UNKNOWN) {
+  test(`GET ${path} is 404 ${code}`, { tags: rulesOfUnknown(path) }, async () => {
+    const problem = await problemOf(await service.get(path));
+    expect(problem).toMatchObject({ status: 404, code });
+  });
+}
+
+test("an unknown collection inside a body is named by its pointer", { tags: ["S4"] }, async () => {
   const problem = await problemOf(await service.post("/v1/search", { collections: ["sentinel-2-l2a", "nothing"] }));
   expect(problem).toMatchObject({ status: 404, code: "unknown-collection", errors: [{ pointer: "/collections/1" }] });
 });
 
-test("a zoom outside the preset's range says the range", async () => {
+test("a zoom outside the preset's range says the range", { tags: ["P10", "T6"] }, async () => {
   const problem = await problemOf(await service.get(`${TILES}/3/1/2.png`));
   expect(problem).toMatchObject({
     status: 400,
@@ -149,6 +232,7 @@ test("a zoom outside the preset's range says the range", async () => {
 
 test.each(["/v1/search", `${ITEMS}`, `${TILES}/9/275/182.png`])(
   "%s without a key is 401 with a challenge",
+  { tags: ["U2"] },
   async (path) => {
     for (const headers of [{}, { "X-API-Key": "wrong" }, { "X-API-Key": "" }]) {
       const response = await service.request(path, { headers });
@@ -158,7 +242,7 @@ test.each(["/v1/search", `${ITEMS}`, `${TILES}/9/275/182.png`])(
   },
 );
 
-test("a key in the address is an unknown parameter, not a key", async () => {
+test("a key in the address is an unknown parameter, not a key", { tags: ["U1"] }, async () => {
   expect((await service.request(`/v1/search?X-API-Key=${KEY}`)).status).toBe(401);
 });
 
@@ -166,13 +250,13 @@ test.each([
   ["DELETE", "/v1/search", "GET, HEAD, POST, OPTIONS"],
   ["POST", "/v1", "GET, HEAD, OPTIONS"],
   ["PUT", `${TILES}/9/275/182.png`, "GET, HEAD, OPTIONS"],
-])("%s %s is 405 and says what is allowed", async (method, path, allow) => {
+])("%s %s is 405 and says what is allowed", { tags: ["H4"] }, async (method, path, allow) => {
   const response = await service.request(path, { method, headers: { "X-API-Key": KEY } });
   expect(response.headers.get("Allow")).toBe(allow);
   expect(await problemOf(response)).toMatchObject({ status: 405, code: "method-not-allowed" });
 });
 
-test("a preflight is answered without a key", async () => {
+test("a preflight is answered without a key", { tags: ["H3"] }, async () => {
   const response = await service.request("/v1/search", {
     method: "OPTIONS",
     headers: { Origin: "https://map.example", "Access-Control-Request-Method": "POST" },
@@ -183,7 +267,9 @@ test("a preflight is answered without a key", async () => {
   expect(response.headers.get("Access-Control-Allow-Methods")).toContain("POST");
 });
 
-test("a body of another media type is 415, a large one 413 with the numbers", async () => {
+test("a body of another media type is 415, a large one 413 with the numbers", {
+  tags: ["P10", "H10", "H11"],
+}, async () => {
   const xml = await service.post("/v1/search", "<a/>", { "Content-Type": "application/xml" });
   expect(await problemOf(xml)).toMatchObject({ status: 415, code: "unsupported-media-type" });
   const large = await service.post("/v1/search", { ids: ["x".repeat(1_100_000)] });
@@ -191,7 +277,7 @@ test("a body of another media type is 415, a large one 413 with the numbers", as
   expect(problem).toMatchObject({ status: 413, code: "body-too-large", limits: { maxBytes: 1_048_576 } });
 });
 
-test("a JSON body is read without a content type and with a structured one", async () => {
+test("a JSON body is read without a content type and with a structured one", { tags: ["H10"] }, async () => {
   for (const type of ["application/geo+json", "application/json; charset=utf-8"]) {
     expect((await service.post("/v1/search", { limit: 1 }, { "Content-Type": type })).status).toBe(200);
   }
@@ -203,7 +289,9 @@ test("a JSON body is read without a content type and with a structured one", asy
   expect(bare.status).toBe(200);
 });
 
-test("an inbound request id is kept when it is a plain word and replaced when it is not", async () => {
+test("an inbound request id is kept when it is a plain word and replaced when it is not", {
+  tags: ["P6", "P7", "H1"],
+}, async () => {
   const kept = await service.request("/v1/nothing", { headers: { "X-Request-Id": "abc-123" } });
   expect(await problemOf(kept)).toMatchObject({ requestId: "abc-123", instance: "/v1/nothing" });
   const replaced = await service.request("/v1/nothing", { headers: { "X-Request-Id": "a b" } });

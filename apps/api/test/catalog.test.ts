@@ -44,7 +44,7 @@ beforeAll(async () => {
 const json = async <T>(response: Response | Promise<Response>): Promise<T> => (await (await response).json()) as T;
 const path = (href: string): string => href.replace("http://service.test", "");
 
-test("the landing page links everything a client starts from", async () => {
+test("the landing page links everything a client starts from", { tags: ["L1", "L2", "D1", "D2"] }, async () => {
   const response = await service.request("/v1");
   expect(response.status).toBe(200);
   expect(response.headers.get("Cache-Control")).toBe("public, max-age=600");
@@ -64,22 +64,26 @@ test("the landing page links everything a client starts from", async () => {
   }
 });
 
-test.each(["/v1", "/v1/conformance"])("%s names exactly the conformance classes of lean v1", async (address) => {
-  const { conformsTo } = await json<{ conformsTo: string[] }>(service.request(address));
-  expect([...conformsTo].sort()).toEqual([...CONFORMANCE].sort());
-});
+test.each(["/v1", "/v1/conformance"])(
+  "%s names exactly the conformance classes of lean v1",
+  { tags: ["D3", "D4"] },
+  async (address) => {
+    const { conformsTo } = await json<{ conformsTo: string[] }>(service.request(address));
+    expect([...conformsTo].sort()).toEqual([...CONFORMANCE].sort());
+  },
+);
 
-test("/v1/ is /v1", async () => {
+test("/v1/ is /v1", { tags: ["H14"] }, async () => {
   expect((await service.request("/v1/")).status).toBe(200);
 });
 
-test("an alias answers the canonical collection and gives its address", async () => {
+test("an alias answers the canonical collection and gives its address", { tags: ["A1"] }, async () => {
   const response = await service.request("/v1/collections/sentinel-2-c1-l2a");
   expect(response.headers.get("Content-Location")).toBe("http://service.test/v1/collections/sentinel-2-l2a");
   expect(await json(response)).toEqual(await json(service.request("/v1/collections/sentinel-2-l2a")));
 });
 
-test("following next by GET gives every item once and ends", async () => {
+test("following next by GET gives every item once and ends", { tags: ["S28"] }, async () => {
   const all: string[] = [];
   let next: string | undefined = "/v1/search?limit=3&collections=sentinel-2-l2a";
   let matched = 0;
@@ -94,7 +98,7 @@ test("following next by GET gives every item once and ends", async () => {
   expect(all.length).toBe(matched);
 });
 
-test("following next by POST keeps the request and gives the same items as by GET", async () => {
+test("following next by POST keeps the request and gives the same items as by GET", { tags: ["S1"] }, async () => {
   const body = { collections: ["landsat-ot-l2"], limit: 2, query: { "eo:cloud_cover": { lte: 80 } } };
   const all: string[] = [];
   let token: Record<string, unknown> | undefined = {};
@@ -112,14 +116,16 @@ test("following next by POST keeps the request and gives the same items as by GE
   expect(all).toEqual(whole.features.map((feature) => feature.id));
 });
 
-test("prev leads back to the page before", async () => {
+test("prev leads back to the page before", { tags: ["N5"] }, async () => {
   const first: Page = await json(service.get("/v1/search?limit=3"));
   const second: Page = await json(service.get(path(first.links.find((link) => link.rel === "next")?.href ?? "")));
   const back: Page = await json(service.get(path(second.links.find((link) => link.rel === "prev")?.href ?? "")));
   expect(back.features.map((feature) => feature.id)).toEqual(first.features.map((feature) => feature.id));
 });
 
-test("an item has its links, its files under this service, and a preview that answers", async () => {
+test("an item has its links, its files under this service, and a preview that answers", {
+  tags: ["I11", "I13"],
+}, async () => {
   const page: Page = await json(service.get("/v1/search?limit=1&collections=sentinel-2-l2a"));
   const id = page.features[0]?.id ?? "";
   const response = await service.request(`/v1/collections/sentinel-2-l2a/items/${id}`);
@@ -134,7 +140,7 @@ test("an item has its links, its files under this service, and a preview that an
   expect(preview.headers.get("Content-Type")).toBe("image/png");
 });
 
-test("fields omits members that are not requested and keeps what makes an item", async () => {
+test("fields omits members that are not requested and keeps what makes an item", { tags: ["S24"] }, async () => {
   const page: Page = await json(service.get("/v1/search?limit=1&fields=id,properties.datetime,-geometry"));
   expect(Object.keys(page.features[0] ?? {}).sort()).toEqual([
     "collection",
@@ -145,7 +151,7 @@ test("fields omits members that are not requested and keeps what makes an item",
   ]);
 });
 
-test("a search says what it found as GeoJSON and is cached for a minute", async () => {
+test("a search says what it found as GeoJSON and is cached for a minute", { tags: ["N1", "S32", "H8"] }, async () => {
   const response = await service.get("/v1/search?limit=1");
   expect(response.headers.get("Content-Type")).toBe("application/geo+json");
   expect(response.headers.get("Cache-Control")).toBe("private, max-age=60");
@@ -162,7 +168,7 @@ test("a document held already is answered 304 without a body", async () => {
   expect(again.headers.get("ETag")).toBe(etag);
 });
 
-test("documents over a kilobyte are compressed for those who accept it", async () => {
+test("documents over a kilobyte are compressed for those who accept it", { tags: ["H9"] }, async () => {
   const plain = await (await service.request("/v1/schema")).text();
   const response = await service.request("/v1/schema", { headers: { "Accept-Encoding": "gzip" } });
   expect(response.headers.get("Content-Encoding")).toBe("gzip");

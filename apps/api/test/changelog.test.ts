@@ -5,7 +5,13 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { type Change, changelogMarkdown, readChangelog, readChanges, readChangeset } from "../src/routes/changelog.ts";
+import {
+  type Change,
+  changelogMarkdown,
+  readChangelog,
+  readChanges,
+  readChangeset,
+} from "../src/routes/site/changelog.ts";
 import { testService } from "./harness.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -41,7 +47,7 @@ async function checkout(texts: Readonly<Record<string, string>>): Promise<string
   return folder;
 }
 
-test("the page lists every change under its day, the newest day first", async () => {
+test("the page lists every change under its day, the newest day first", { tags: ["Q13"] }, async () => {
   const changes = await waiting();
   expect(changes).toHaveLength(files.length);
   const response = await service.request("/docs/changelog");
@@ -69,7 +75,9 @@ test("the name of every changeset begins with its day", () => {
   execFileSync(process.execPath, [join(root, "scripts/date-changesets.mjs"), "--check"], { stdio: "pipe" });
 });
 
-test("a release keeps day, text and packages: the page of an installed image says the same, with versions", async () => {
+test("a release keeps day, text and packages: the page of an installed image says the same, with versions", {
+  tags: ["Q13"],
+}, async () => {
   const changes = await waiting();
   const names = [...new Set(changes.flatMap(({ packages }) => packages.map(({ name }) => name)))];
   const texts = names.map((name) => {

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { storedAddressLimits } from "@swath/accounts";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { createApp } from "../src/app.ts";
-import { clientNetwork } from "../src/http/client-network.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
+import { clientNetwork } from "../src/http/request/client-network.ts";
+import { createApp } from "../src/service/app.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 const at = (socket: string | undefined, forwardedFor?: string, proxies = 0): string =>
@@ -20,7 +20,7 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   [undefined, "unknown"],
   ["not an address", "unknown"],
-])("the socket's address %s counts as %s", (socket, network) => {
+])("the socket's address %s counts as %s", { tags: ["AC4"] }, (socket, network) => {
   expect(at(socket)).toBe(network);
 });
 
@@ -53,7 +53,9 @@ test("what a client writes into the header never changes what its proxy appended
   );
 });
 
-test("over sockets, callers without a credential count by their own address, whatever they forward", async () => {
+test("over sockets, callers without a credential count by their own address, whatever they forward", {
+  tags: ["AC4"],
+}, async () => {
   const store = await memoryStore();
   const services = await sandboxServices({
     registry: FULL.registry,

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, expect, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
-import { EnvironmentError } from "../src/environment.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
+import { EnvironmentError } from "../src/open/environment.ts";
 
 const FIXTURE = join(
   import.meta.dirname,
@@ -39,7 +39,7 @@ test("without a folder and further upstreams the built-in collections are live",
   expect(openRegistry({ profile: "full", upstreams: {} }).ids).toEqual(SANDBOX_IDS);
 });
 
-test("Level-1C of Sentinel-2, whose files are JPEG 2000, is live with an upstream", () => {
+test("Level-1C of Sentinel-2, whose files are JPEG 2000, is live with an upstream", { tags: ["JP1"] }, () => {
   const upstreamUrl = "https://stac.example/v1";
   expect(openRegistry({ profile: "full", upstreams: {}, upstreamUrl }).ids).toContain("sentinel-2-l1c");
 });
@@ -92,7 +92,7 @@ test.each([
     name: "AERIAL/RGBN",
     twin: text.replace('"id": "aerial-rgbn"', '"id": "aerial-twin"'),
   },
-])("an $what that two files give names both files", async ({ name, twin }) => {
+])("an $what that two files give names both files", { tags: ["A12"] }, async ({ name, twin }) => {
   const first = withAlias(text, "AERIAL/RGBN");
   const collectionsDir = await folderOf({ "b.json": withAlias(twin, name), "a.json": first });
   const attempt = (): unknown => openRegistry({ profile: "full", collectionsDir, upstreams });

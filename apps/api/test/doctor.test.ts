@@ -6,15 +6,15 @@ import { CogError } from "@swath/cog";
 import type { Fetch } from "@swath/http";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { openFiles } from "../src/collection-files.ts";
-import { boundedFetch } from "../src/doctor/bounded-fetch.ts";
-import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/doctor/command.ts";
-import { plainText, plainUrl } from "../src/doctor/plain-text.ts";
-import { DoctorReport, type UpstreamReport } from "../src/doctor/report.ts";
-import { reportFailingUpstreams } from "../src/doctor/start.ts";
-import { fileWords } from "../src/doctor/words.ts";
-import { parseEnvironment } from "../src/environment.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { openFiles } from "../src/open/collection-files.ts";
+import { boundedFetch } from "../src/open/doctor/bounded-fetch.ts";
+import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/open/doctor/command.ts";
+import { plainText, plainUrl } from "../src/open/doctor/plain-text.ts";
+import { DoctorReport, type UpstreamReport } from "../src/open/doctor/report.ts";
+import { reportFailingUpstreams } from "../src/open/doctor/start.ts";
+import { fileWords } from "../src/open/doctor/words.ts";
+import { parseEnvironment } from "../src/open/environment.ts";
 
 let upstream: ServedUpstream;
 let folder: string;
@@ -162,7 +162,9 @@ describe("an upstream that does not answer", () => {
     expect(only.requests).toBeLessThanOrEqual(20);
   });
 
-  test("searches that hang: no step takes longer than it may, nor all of them together", async () => {
+  test("searches that hang: no step takes longer than it may, nor all of them together", {
+    tags: ["AF14"],
+  }, async () => {
     fault = ({ url }) => (url.endsWith("/search") ? new Promise(() => {}) : undefined);
     const started = performance.now();
     const report = await reportOf([], {}, { limits: { stepMs: 300, upstreamMs: 1000 } });
@@ -188,7 +190,7 @@ describe("an upstream that does not answer", () => {
     expect(upstream.requests.search).toBe(1);
   });
 
-  test("500 to every search: the requests that look for what works are bounded", async () => {
+  test("500 to every search: the requests that look for what works are bounded", { tags: ["AF14"] }, async () => {
     fault = ({ url }) => (url.endsWith("/search") ? new Response("{}", { status: 500 }) : undefined);
     const [only] = (await reportOf([])).upstreams as [UpstreamReport];
     expect(only.requests).toBeLessThanOrEqual(20);
@@ -206,7 +208,7 @@ describe("an upstream that does not answer", () => {
   });
 });
 
-test("an upstream that lacks a collection names what to look at", async () => {
+test("an upstream that lacks a collection names what to look at", { tags: ["AF13"] }, async () => {
   fault = ({ url, method }) => {
     if (url.includes("/collections/cop-dem-glo-30")) return Response.json({}, { status: 404 });
     const isSearch = method === "POST" && url.endsWith("/search");
@@ -254,7 +256,7 @@ test("the owner's folder is named with the command that looks at it, and takes t
 });
 
 describe("the command line", () => {
-  test("wrong use is 2, with the name that was meant", async () => {
+  test("wrong use is 2, with the name that was meant", { tags: ["AF13"] }, async () => {
     expect(await visit(["landsat-ot-l3"])).toEqual({
       code: 2,
       text: `Neither an upstream nor a collection is called "landsat-ot-l3". Did you mean "landsat-ot-l2"?\n${DOCTOR_USAGE}`,
@@ -273,7 +275,9 @@ describe("the command line", () => {
     ]);
   });
 
-  test("the process ends with the code: 2 for a wrong setting, 0 where there is nothing but an archive to be made", async () => {
+  test("the process ends with the code: 2 for a wrong setting, 0 where there is nothing but an archive to be made", {
+    tags: ["AF13"],
+  }, async () => {
     const command = join(import.meta.dirname, "..", "src", "commands", "doctor.ts");
     const run = (environment: Record<string, string>): Promise<readonly [code: unknown, out: string, err: string]> =>
       new Promise((done) => {
@@ -348,7 +352,9 @@ describe("at start", () => {
     lines.length = 0;
   });
 
-  test("an upstream that fails is one line in the same words, one that answers is none", async () => {
+  test("an upstream that fails is one line in the same words, one that answers is none", {
+    tags: ["AF15"],
+  }, async () => {
     const port = await freePort();
     await report({ SWATH_UPSTREAMS: `own=http://127.0.0.1:${port}` });
     expect(lines).toEqual([
@@ -360,7 +366,7 @@ describe("at start", () => {
     expect(upstream.requests).toMatchObject({ search: 0, asset: 0, other: 1 });
   });
 
-  test("a stop ends it, without a line", async () => {
+  test("a stop ends it, without a line", { tags: ["AF15"] }, async () => {
     fault = () => new Promise(() => {});
     const stop = new AbortController();
     const done = report({}, stop.signal);

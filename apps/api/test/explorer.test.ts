@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { requestCounts } from "@swath/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
-import type { AppEnv } from "../src/http/context.ts";
-import { PathTable } from "../src/http/paths.ts";
-import { problemResponse } from "../src/http/problems.ts";
-import { requestCounts } from "../src/metering/request-counts.ts";
-import { registerAccountPage, registerExplorer } from "../src/routes/explorer.ts";
+import { problemResponse } from "../src/http/answer/problems.ts";
+import type { AppEnv } from "../src/http/request/context.ts";
+import { PathTable } from "../src/http/request/paths.ts";
+import { registerAccountPage, registerExplorer } from "../src/routes/site/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";
 let folder: string;
@@ -69,7 +69,9 @@ test("the page is revalidated each time, may load from here alone, and is answer
   expect((await ask("/explore", {}, "HEAD")).headers.get("Content-Length")).toBe("34");
 });
 
-test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", async () => {
+test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", {
+  tags: ["AC21"],
+}, async () => {
   const ask = service(folder);
   const page = await ask("/account");
   expect([page.status, page.headers.get("Cache-Control"), await page.text()]).toEqual([

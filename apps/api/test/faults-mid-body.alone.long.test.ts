@@ -1,8 +1,8 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { type Fault, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 
 /** One scene of Sentinel-2 covers this tile at that time. */

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Catalog, CatalogError, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { resolveCollection } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 type Fault = (request: Request) => Response | undefined | Promise<Response | undefined>;
 
@@ -48,7 +48,9 @@ async function problemOf(response: Response): Promise<Problem> {
   return Problem.parse(await response.json());
 }
 
-test("an upstream that refuses connections gives 503 within ten seconds on every route that asks it", async () => {
+test("an upstream that refuses connections gives 503 within ten seconds on every route that asks it", {
+  tags: ["S34", "E1"],
+}, async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
   const { port } = closed.address() as AddressInfo;
@@ -83,7 +85,9 @@ async function extentsOf(service: TestService): Promise<unknown[]> {
   return [first?.extent, one?.extent, tiles?.bounds];
 }
 
-test("while the upstream is down collections and TileJSON have the extent it gave last", async () => {
+test("while the upstream is down collections and TileJSON have the extent it gave last", {
+  tags: ["C17"],
+}, async () => {
   let answers = true;
   const plain = createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry });
   const catalog: Catalog = {
@@ -100,7 +104,9 @@ test("while the upstream is down collections and TileJSON have the extent it gav
     expect((await service.request(path)).headers.get("Cache-Control")).toBe("public, max-age=30");
 });
 
-test("before the upstream has answered once, the extent is the world since the collection's start", async () => {
+test("before the upstream has answered once, the extent is the world since the collection's start", {
+  tags: ["C17"],
+}, async () => {
   const down = (): Promise<never> => Promise.reject(new CatalogError("timeout", "It took too long."));
   const catalog: Catalog = { ...createUpstreamCatalog({ url: upstream.url, registry: LEAN.registry }), extent: down };
   const [list, one, bounds] = await extentsOf(await testService({ catalog }));
@@ -112,7 +118,7 @@ test("before the upstream has answered once, the extent is the world since the c
   expect(bounds).toEqual([-180, -85.0511287798066, 180, 85.0511287798066]);
 });
 
-test("an upstream that never answers gives 503 within ten seconds", async () => {
+test("an upstream that never answers gives 503 within ten seconds", { tags: ["S34", "E1"] }, async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const service = await serviceFor(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
@@ -132,7 +138,7 @@ test.each([
   ],
   ["500", () => new Response("no", { status: 500 })],
   ["429", () => new Response("no", { status: 429, headers: { "Retry-After": "60" } })],
-])("a catalog that sends %s gives 503 and is asked again by the next request", async (_, answer) => {
+])("a catalog that sends %s gives 503 and is asked again by the next request", { tags: ["S34"] }, async (_, answer) => {
   const service = await serviceFor(upstream.url);
   fault = (request) => (new URL(request.url).pathname.endsWith("/search") ? answer() : undefined);
   expect(await problemOf(await service.get("/v1/search"))).toMatchObject({ status: 503, code: "upstream-unavailable" });
@@ -149,23 +155,29 @@ test.each([
     () =>
       new Response("hello, world, this is no image", { status: 206, headers: { "Content-Range": "bytes 0-29/30" } }),
   ],
-])("a tile whose only file %s is 503 and names the scene, and is drawn once the file is there", async (_, answer) => {
-  const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
-  fault = onAssets(answer);
-  const response = await service.get(TILE);
-  expect(response.headers.get("Cache-Control")).toBe("no-store");
-  expect(await problemOf(response)).toMatchObject({
-    status: 503,
-    code: "upstream-unavailable",
-    detail: `No scene under the tile can be read: ${SCENE}.`,
-  });
-  fault = undefined;
-  const healed = await service.get(TILE);
-  expect(healed.headers.get("X-Scenes-Used")).toBe("1");
-  expect(healed.headers.has("X-Scenes-Skipped")).toBe(false);
-});
+])(
+  "a tile whose only file %s is 503 and names the scene, and is drawn once the file is there",
+  { tags: ["T19"] },
+  async (_, answer) => {
+    const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
+    fault = onAssets(answer);
+    const response = await service.get(TILE);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await problemOf(response)).toMatchObject({
+      status: 503,
+      code: "upstream-unavailable",
+      detail: `No scene under the tile can be read: ${SCENE}.`,
+    });
+    fault = undefined;
+    const healed = await service.get(TILE);
+    expect(healed.headers.get("X-Scenes-Used")).toBe("1");
+    expect(healed.headers.has("X-Scenes-Skipped")).toBe(false);
+  },
+);
 
-test("a preview whose file is gone is 404, and one whose file is no TIFF is 503 and names the scene", async () => {
+test("a preview whose file is gone is 404, and one whose file is no TIFF is 503 and names the scene", {
+  tags: ["T19"],
+}, async () => {
   const service = await serviceFor(upstream.url, { tileCacheBytes: 1_048_576 });
   fault = onAssets(() => new Response("gone", { status: 404 }));
   expect(await problemOf(await service.get(PREVIEW))).toMatchObject({
@@ -184,7 +196,9 @@ test("a preview whose file is gone is 404, and one whose file is no TIFF is 503 
   expect([healed.status, healed.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
 });
 
-test("a tile of two scenes, one of them unreadable, is drawn from the other, says so, and is not cached", async () => {
+test("a tile of two scenes, one of them unreadable, is drawn from the other, says so, and is not cached", {
+  tags: ["T14"],
+}, async () => {
   const service = await serviceFor(upstream.url);
   const both = TILE.replace(/datetime=.*/, "datetime=2024-06-20T00:00:00Z/2024-07-10T00:00:00Z");
   const whole = await service.get(both);
@@ -208,7 +222,7 @@ async function skippedIds(path: string): Promise<string[]> {
   return detail.match(/S2\w_\w+/g) ?? [];
 }
 
-test("a tile without a scene stays an empty image", async () => {
+test("a tile without a scene stays an empty image", { tags: ["T19"] }, async () => {
   const service = await serviceFor(upstream.url);
   fault = onAssets(() => new Response("gone", { status: 404 }));
   const response = await service.get(TILE.replace(/datetime=.*/, "datetime=2014-01-01"));
@@ -217,7 +231,7 @@ test("a tile without a scene stays an empty image", async () => {
   expect(response.headers.has("X-Scenes-Skipped")).toBe(false);
 });
 
-test("a file cut short in the middle is a lasting fault of its scene", async () => {
+test("a file cut short in the middle is a lasting fault of its scene", { tags: ["T19"] }, async () => {
   const service = await serviceFor(upstream.url);
   fault = onAssets(async (request) => {
     const match = /bytes=(\d+)-(\d+)/.exec(request.headers.get("Range") ?? "");
@@ -245,22 +259,26 @@ test.each([
   ["503", () => new Response("no", { status: 503 })],
   ["429", () => new Response("no", { status: 429 })],
   ["a throttling 403", () => new Response("<Error><Code>SlowDown</Code></Error>", { status: 403 })],
-])("a file server that answers %s gives 503, and the tile is rendered once it has recovered", async (_, answer) => {
-  const service = await serviceFor(upstream.url);
-  fault = onAssets(answer);
-  expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 503, code: "upstream-unavailable" });
-  fault = undefined;
-  const healed = await service.get(TILE);
-  expect([healed.status, healed.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
-});
+])(
+  "a file server that answers %s gives 503, and the tile is rendered once it has recovered",
+  { tags: ["T15"] },
+  async (_, answer) => {
+    const service = await serviceFor(upstream.url);
+    fault = onAssets(answer);
+    expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 503, code: "upstream-unavailable" });
+    fault = undefined;
+    const healed = await service.get(TILE);
+    expect([healed.status, healed.headers.get("X-Scenes-Used")]).toEqual([200, "1"]);
+  },
+);
 
-test("a render past its deadline is 504 and stops its work", async () => {
+test("a render past its deadline is 504 and stops its work", { tags: ["T16", "E3"] }, async () => {
   const service = await serviceFor(upstream.url, { http: { deadlineMs: 300 } });
   fault = onAssets(() => new Promise<Response>(() => {}));
   expect(await problemOf(await service.get(TILE))).toMatchObject({ status: 504, code: "render-timeout" });
 });
 
-test("files on hosts that are not allowed are not requested", async () => {
+test("files on hosts that are not allowed are not requested", { tags: ["E4"] }, async () => {
   const service = await serviceFor(upstream.url);
   const asked: string[] = [];
   const stranger = createServer((request, response) => {

@@ -1,7 +1,7 @@
 import type { CredentialName } from "@swath/engine";
 import type { SourceSettings } from "@swath/engine/node";
 import { describe, expect, test } from "vitest";
-import { createFileAccess, type FileAccessOptions, tokenEnd } from "../src/file-access.ts";
+import { createFileAccess, type FileAccessOptions, tokenEnd } from "../src/open/file-access.ts";
 import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
 import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";
@@ -96,7 +96,7 @@ async function details(answers: Record<string, Response>): Promise<Record<string
 }
 
 describe("without any keys", () => {
-  test("everything that is free is drawn", async () => {
+  test("everything that is free is drawn", { tags: ["AF1"] }, async () => {
     const { service: open, records } = await service({ s3: { region: "us-west-2" } });
     expect(await details(await asked(open, "sentinel-2-l2a", "red"))).toEqual({
       tile: 200,
@@ -110,7 +110,9 @@ describe("without any keys", () => {
     expect(records.filter(({ isSigned, saysPayer, verdict }) => isSigned || saysPayer || verdict !== "ok")).toEqual([]);
   });
 
-  test("what is not is 503 and names the keys that the service lacks, without a request", async () => {
+  test("what is not is 503 and names the keys that the service lacks, without a request", {
+    tags: ["AF9"],
+  }, async () => {
     const { service: open, records } = await service({ s3: { region: "us-west-2" } });
     const missing = {
       status: 503,
@@ -147,7 +149,7 @@ test("with keys Landsat is signed for its own region, whatever the region of the
   );
 });
 
-test("keys that the archive refuses are named, and their secret is not", async () => {
+test("keys that the archive refuses are named, and their secret is not", { tags: ["AF9"] }, async () => {
   const wrong = { accessKeyId: "AKIAWRONG", secretAccessKey: "very secret" };
   const { service: paid } = await service({ s3: { region: "us-west-2", credentials: wrong } });
   const answers = await details(await asked(paid, "landsat-ot-l2", "red"));
@@ -158,7 +160,7 @@ test("keys that the archive refuses are named, and their secret is not", async (
   expect(JSON.stringify(answers)).not.toMatch(/very secret|AKIAWRONG/);
 });
 
-test("with a token HLS is read through the redirect; one that has expired is named", async () => {
+test("with a token HLS is read through the redirect; one that has expired is named", { tags: ["AF9"] }, async () => {
   const within = { within: ["*.earthdatacloud.nasa.gov"] };
   const credentials = (token: string) => ({ earthdata: { token, ...within } });
   const { service: known } = await service({ s3: { region: "us-west-2" }, credentials: credentials("good") });
@@ -172,7 +174,7 @@ test("with a token HLS is read through the redirect; one that has expired is nam
   });
 });
 
-test("statistics and series name the missing keys too", async () => {
+test("statistics and series name the missing keys too", { tags: ["AF9"] }, async () => {
   const { service: open } = await service({ s3: { region: "us-west-2" } });
   const answer = await open.post("/v1/statistics", statisticsOf("landsat-ot-l2"));
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("AWS_ACCESS_KEY_ID")]);
@@ -191,31 +193,37 @@ test.each([
     what: "a redirect to log in",
     answer: () => new Response(null, { status: 302, headers: { Location: "https://ers.cr.usgs.gov/login" } }),
   },
-])("$what in place of a file of USGS is no damaged file, but one that needs a login", async ({ answer }) => {
-  const hosts: string[] = [];
-  const fetch = async (input: string | URL): Promise<Response> => {
-    hosts.push(new URL(input).host);
-    return answer();
-  };
-  const resolve = async (): Promise<string[]> => ["8.8.8.8"];
-  const usgs = (path: string): string => `https://landsatlook.usgs.gov/data/${path}`;
-  const parts = await movedServices(FULL.registry, usgs, { fetch, resolve, s3: { region: "us-west-2" } });
-  const service = await testService(parts, { profile: FULL });
-  const needsLogin = {
-    status: 503,
-    code: "upstream-unavailable",
-    detail: expect.stringMatching(/could not be read: the archive wants a login for a file\.$/),
-    retryAfter: "300",
-  };
-  expect(await details(await asked(service, "landsat-ot-l2", "red"))).toEqual({
-    tile: needsLogin,
-    preview: needsLogin,
-    process: needsLogin,
-  });
-  expect(new Set(hosts)).toEqual(new Set(["landsatlook.usgs.gov"]));
-});
+])(
+  "$what in place of a file of USGS is no damaged file, but one that needs a login",
+  { tags: ["AF11"] },
+  async ({ answer }) => {
+    const hosts: string[] = [];
+    const fetch = async (input: string | URL): Promise<Response> => {
+      hosts.push(new URL(input).host);
+      return answer();
+    };
+    const resolve = async (): Promise<string[]> => ["8.8.8.8"];
+    const usgs = (path: string): string => `https://landsatlook.usgs.gov/data/${path}`;
+    const parts = await movedServices(FULL.registry, usgs, { fetch, resolve, s3: { region: "us-west-2" } });
+    const service = await testService(parts, { profile: FULL });
+    const needsLogin = {
+      status: 503,
+      code: "upstream-unavailable",
+      detail: expect.stringMatching(/could not be read: the archive wants a login for a file\.$/),
+      retryAfter: "300",
+    };
+    expect(await details(await asked(service, "landsat-ot-l2", "red"))).toEqual({
+      tile: needsLogin,
+      preview: needsLogin,
+      process: needsLogin,
+    });
+    expect(new Set(hosts)).toEqual(new Set(["landsatlook.usgs.gov"]));
+  },
+);
 
-test("an archive that wants to be left alone says for how long, and the client is told", async () => {
+test("an archive that wants to be left alone says for how long, and the client is told", {
+  tags: ["AF8"],
+}, async () => {
   let asked = 0;
   const fetch = async (): Promise<Response> => {
     asked += 1;
@@ -321,7 +329,7 @@ describe("what can be read", () => {
 describe("documents", () => {
   const fileAccess = accessOf({ upstreams: { lpcloud: LPCLOUD } });
 
-  test("of collections and health say so in the full profile", async () => {
+  test("of collections and health say so in the full profile", { tags: ["AF10"] }, async () => {
     const full = await testService({ fileAccess }, { profile: FULL });
     const of = async (path: string) => (await (await full.get(path)).json()) as Record<string, unknown>;
     expect((await of("/v1/collections/sentinel-2-l2a"))["svc:access"]).toEqual({ status: "available" });
@@ -357,7 +365,7 @@ describe("documents", () => {
     expect(await (await full.get("/v1/health")).json()).toMatchObject({ status: "degraded" });
   });
 
-  test("of lean v1 and of services that know nothing of it have no such members", async () => {
+  test("of lean v1 and of services that know nothing of it have no such members", { tags: ["AF10"] }, async () => {
     for (const plain of [await testService({}, { profile: LEAN }), await testService({}, { profile: FULL })]) {
       expect(await (await plain.get("/v1/health")).json()).not.toHaveProperty("access");
       const document = await (await plain.get("/v1/collections/sentinel-2-l2a")).json();

@@ -55,7 +55,7 @@ const token = (): Answer => ({
   body: JSON.stringify({ "msft:expiry": new Date(Date.now() + 3_600_000).toISOString(), token: "sig=good" }),
 });
 
-test("render threads ask for one token between them", async () => {
+test("render threads ask for one token between them", { tags: ["AF7"] }, async () => {
   const tokens = await serve(token);
   const files = await serve((request) => (request.url?.endsWith("sig=good") ? sendFile(request) : { status: 409 }));
   const service = await threaded(files, tokens);
@@ -65,7 +65,9 @@ test("render threads ask for one token between them", async () => {
   expect(tokens.seen.map(({ url }) => url)).toEqual(["/token/127/archive"]);
 });
 
-test("a host that wants to be left alone is asked by no thread, and the client is told for how long", async () => {
+test("a host that wants to be left alone is asked by no thread, and the client is told for how long", {
+  tags: ["AF8"],
+}, async () => {
   const tokens = await serve(token);
   const files = await serve(() => ({ status: 503, headers: { "Retry-After": "60" } }));
   const service = await threaded(files, tokens);
@@ -79,7 +81,9 @@ test("a host that wants to be left alone is asked by no thread, and the client i
   expect(files.seen).toHaveLength(asked);
 });
 
-test("a token service that is asked too much is asked once, and its seconds reach the client", async () => {
+test("a token service that is asked too much is asked once, and its seconds reach the client", {
+  tags: ["AF7"],
+}, async () => {
   const body = '{"statusCode": 429, "message": "Rate limit is exceeded. Try again in 23 seconds."}';
   const tokens = await serve(() => ({ status: 429, headers: { "Content-Type": "application/json" }, body }));
   const files = await serve(() => ({ status: 409 }));

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
+import { monthOf } from "@swath/accounts";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { monthOf } from "../src/state/month.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 /**
  * A short, light run by default; a long one by hand, e.g. SWATH_FLEET_RATE=100 SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50.
@@ -120,44 +120,43 @@ describe.skipIf(!hasPostgres)(title, () => {
     START_MS + (SECONDS + 200) * 1000,
   );
 
-  test(
-    "Landsat is read from the store of the archives, and results go to the fleet's own",
-    async () => {
-      fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
-      const { s3, archive } = fleet;
-      const owner = await fleet.createKey("landsat");
-      const { id, status, text } = await submit(fleet, owner.secret, 0, landsatBody());
-      expect([status, text]).toEqual([202, expect.anything()]);
-      const job = await ended(fleet, owner.secret, id ?? "", performance.now() + 60_000);
-      expect([job.status, job.error]).toEqual(["done", undefined]);
-      await fetchFile(fleet, job);
-      const tile = await fleet.ask("/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?collection=landsat-ot-l2", {
-        headers: { "X-API-Key": owner.secret },
-      });
-      expect([tile.status, Number(tile.headers.get("X-Scenes-Used"))]).toEqual([200, expect.any(Number)]);
+  test("Landsat is read from the store of the archives, and results go to the fleet's own", {
+    tags: ["AF4"],
+    timeout: START_MS + 120_000,
+  }, async () => {
+    fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
+    const { s3, archive } = fleet;
+    const owner = await fleet.createKey("landsat");
+    const { id, status, text } = await submit(fleet, owner.secret, 0, landsatBody());
+    expect([status, text]).toEqual([202, expect.anything()]);
+    const job = await ended(fleet, owner.secret, id ?? "", performance.now() + 60_000);
+    expect([job.status, job.error]).toEqual(["done", undefined]);
+    await fetchFile(fleet, job);
+    const tile = await fleet.ask("/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?collection=landsat-ot-l2", {
+      headers: { "X-API-Key": owner.secret },
+    });
+    expect([tile.status, Number(tile.headers.get("X-Scenes-Used"))]).toEqual([200, expect.any(Number)]);
 
-      const asked = archive.records.map(({ target }) => target.split("/")[1]);
-      expect(new Set(asked)).toEqual(new Set(["usgs-landsat"]));
-      expect(archive.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
-      for (const { method, headers } of archive.records) {
-        expect([method, headers["x-amz-request-payer"]]).toEqual(["GET", "requester"]);
-        expect(headers.authorization).toContain(`Credential=${archive.account.accessKeyId}/`);
-        expect(headers.authorization).toContain(`/${archive.region}/s3/aws4_request`);
-      }
-      expect(archive.objects.size).toBe(0);
-      expect(s3.objects.size).toBe(1);
-      expect([...s3.objects.keys()][0]).toMatch(/^results\/swath\/[0-9a-f]{32}\//);
-      expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
-      for (const { headers } of s3.records) {
-        expect(headers.authorization).toContain(`Credential=${s3.account.accessKeyId}/`);
-        expect(headers.authorization).toContain(`/${s3.region}/s3/aws4_request`);
-        expect(headers["x-amz-request-payer"]).toBeUndefined();
-      }
-      const log = await readFile(fleet.logs, "utf8");
-      for (const secret of secretsOf(fleet)) expect(log.includes(secret)).toBe(false);
-    },
-    START_MS + 120_000,
-  );
+    const asked = archive.records.map(({ target }) => target.split("/")[1]);
+    expect(new Set(asked)).toEqual(new Set(["usgs-landsat"]));
+    expect(archive.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+    for (const { method, headers } of archive.records) {
+      expect([method, headers["x-amz-request-payer"]]).toEqual(["GET", "requester"]);
+      expect(headers.authorization).toContain(`Credential=${archive.account.accessKeyId}/`);
+      expect(headers.authorization).toContain(`/${archive.region}/s3/aws4_request`);
+    }
+    expect(archive.objects.size).toBe(0);
+    expect(s3.objects.size).toBe(1);
+    expect([...s3.objects.keys()][0]).toMatch(/^results\/swath\/[0-9a-f]{32}\//);
+    expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+    for (const { headers } of s3.records) {
+      expect(headers.authorization).toContain(`Credential=${s3.account.accessKeyId}/`);
+      expect(headers.authorization).toContain(`/${s3.region}/s3/aws4_request`);
+      expect(headers["x-amz-request-payer"]).toBeUndefined();
+    }
+    const log = await readFile(fleet.logs, "utf8");
+    for (const secret of secretsOf(fleet)) expect(log.includes(secret)).toBe(false);
+  });
 
   test(
     `${KILLS} kills at random moments lose no accepted job and publish no half result`,

@@ -54,7 +54,9 @@ function isNear(value: number, of: (at: Truth) => number, by: number, date?: str
   return steps.some((dx) => steps.some((dy) => Math.abs(of(truth(LON + dx, LAT + dy, date)) - value) <= by));
 }
 
-test("the further collections are listed and have items with their own bands; lean v1 has none of them", async () => {
+test("the further collections are listed and have items with their own bands; lean v1 has none of them", {
+  tags: ["FC1"],
+}, async () => {
   const { collections } = (await (await service.get("/v1/collections")).json()) as { collections: { id: string }[] };
   expect(collections.map(({ id }) => id)).toEqual([
     "sentinel-2-l2a",
@@ -78,7 +80,7 @@ test("the further collections are listed and have items with their own bands; le
   expect(listed.collections.map(({ id }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
 });
 
-test("each platform of Landsat is in one collection, and HLS of both sensors in one", async () => {
+test("each platform of Landsat is in one collection, and HLS of both sensors in one", { tags: ["FC1"] }, async () => {
   const platforms = async (id: string): Promise<unknown[]> => {
     const response = await service.get(`/v1/search?collections=${id}&limit=100`);
     const { features } = (await response.json()) as { features: Feature[] };
@@ -98,14 +100,14 @@ test("each platform of Landsat is in one collection, and HLS of both sensors in 
 });
 
 describe("process requests", () => {
-  test("give elevation in metres, also by default", async () => {
+  test("give elevation in metres, also by default", { tags: ["FC2"] }, async () => {
     const [height = 0] = await valuesAt("dem", {});
     expect(height).toBeGreaterThan(1);
     expect(isNear(height, (at) => at.elevation, 0.5)).toBe(true);
     expect(await valuesAt("cop-dem-glo-30", { units: "METERS" }, ["elevation"])).toEqual([height]);
   });
 
-  test("give backscatter as linear power and in decibels", async () => {
+  test("give backscatter as linear power and in decibels", { tags: ["FC2"] }, async () => {
     const [vv = 0, vh = 0] = await valuesAt("sentinel-1-rtc", {});
     expect(isNear(vv, (at) => at.backscatter.vv, 1e-6, "2024-07-03")).toBe(true);
     const decibels = await valuesAt("sentinel-1-rtc", { units: "DB" }, ["VV", "VH"]);
@@ -190,7 +192,7 @@ describe("process requests", () => {
     { type: "landsat-tm-l2", processing: { units: "KELVIN" }, bands: ["red"] },
     { type: "hls", processing: {}, bands: ["Fmask"] },
     { type: "sentinel-2-l2a", processing: { units: "CELSIUS" }, bands: undefined },
-  ])("refuse $processing.units of $type", async ({ type, processing, bands }) => {
+  ])("refuse $processing.units of $type", { tags: ["FC2"] }, async ({ type, processing, bands }) => {
     const response = await service.post("/v1/process", processRequest(type, processing, bands));
     expect(await codeOf(response)).toBe("422 units-unavailable");
   });

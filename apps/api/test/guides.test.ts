@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { addressOf } from "../src/routes/guides.ts";
-import { renderMarkdown } from "../src/routes/markdown.ts";
+import { addressOf } from "../src/routes/site/guides.ts";
+import { renderMarkdown } from "../src/routes/site/markdown.ts";
 import { testService } from "./harness.ts";
 
 const root = join(import.meta.dirname, "../../..");

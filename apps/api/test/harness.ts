@@ -1,27 +1,26 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fixedKeyLookup, storedMcpSessions } from "@swath/accounts";
 import { type Catalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
+import type { Store } from "@swath/store";
+import { migrate, STORE_TABLES } from "@swath/store";
+import { openSqliteStore } from "@swath/store/node";
 import { pino } from "pino";
 import { inject } from "vitest";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
-import { storedMcpSessions } from "../src/access/mcp-sessions.ts";
-import { createApp } from "../src/app.ts";
-import { pageTokens } from "../src/page-tokens.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import { leanProfile } from "../src/profiles/lean.ts";
-import type { Profile } from "../src/profiles/profile.ts";
+import { OWN_TABLES } from "../src/open/open-store.ts";
+import { FULL_FILES, LEAN_FILES } from "../src/open/served-files.ts";
+import { pageTokens } from "../src/operations/page-tokens.ts";
+import type { Services } from "../src/operations/services.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { FULL_FILES, LEAN_FILES } from "../src/served-files.ts";
-import type { Services } from "../src/services.ts";
-import { migrate } from "../src/state/migrations.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
+import { createApp } from "../src/service/app.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
+import { leanProfile } from "../src/service/profiles/lean.ts";
+import type { Profile } from "../src/service/profiles/profile.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
@@ -55,7 +54,7 @@ async function openCatalog(directory: string, registry: CollectionRegistry): Pro
 /** A store in memory, its tables made. */
 export async function memoryStore(): Promise<Store> {
   const store = openSqliteStore(":memory:");
-  await migrate(store);
+  await migrate(store, [STORE_TABLES, ...OWN_TABLES]);
   return store;
 }
 

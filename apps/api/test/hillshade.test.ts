@@ -113,6 +113,7 @@ const cases = Object.entries(MODELS).flatMap(([name, scenes]) =>
 
 test.each(cases)(
   "tiles of $set at zoom $z ($name) are the parts of one image of their area: no seam",
+  { tags: ["HS3"] },
   async ({ scenes, set, z }) => {
     const { x, y } = tileAt(set, z);
     const first = tileGrid(set, z, x - 1, y - 1);
@@ -140,17 +141,22 @@ test.each([
   ["WebMercatorQuad", 13],
   ["WorldCRS84Quad", 13],
   ["WebMercatorQuad", 10],
-] as const)("two files side by side are shaded as one file of both: %s at zoom %i", async (set, z) => {
-  const { x, y } = tileAt(set, z);
-  const grid = { ...tileGrid(set, z, x - 1, y), width: 512 };
-  const sides = await drawn(grid, [read("west"), read("east")]);
-  const one = await drawn(grid, [read("both")]);
-  expect(sides.valid).toBeGreaterThan(10_000);
-  expect(sides.data.equals(one.data)).toBe(true);
-});
+] as const)(
+  "two files side by side are shaded as one file of both: %s at zoom %i",
+  { tags: ["HS3"] },
+  async (set, z) => {
+    const { x, y } = tileAt(set, z);
+    const grid = { ...tileGrid(set, z, x - 1, y), width: 512 };
+    const sides = await drawn(grid, [read("west"), read("east")]);
+    const one = await drawn(grid, [read("both")]);
+    expect(sides.valid).toBeGreaterThan(10_000);
+    expect(sides.data.equals(one.data)).toBe(true);
+  },
+);
 
 test.each(["WebMercatorQuad", "WorldCRS84Quad"] as const)(
   "tiles of %s on both sides of the antimeridian are the parts of one image",
+  { tags: ["HS3"] },
   async (set) => {
     const z = 12;
     const { y } = tileAt(set, z);
@@ -227,6 +233,7 @@ describe("the preset", () => {
 
   test.each(["utm", "west"] as const)(
     "a preview of elevations (%s) is the hillshade on their own grid",
+    { tags: ["HS5"] },
     async (name) => {
       const catalog = { item: async () => itemOf(name) } as unknown as Catalog;
       const { plan } = await findImage(
@@ -265,6 +272,7 @@ function groundSize(grid: Grid): [width: number, height: number] {
 describe.skipIf(!hasGdal)("GDAL", () => {
   test.each(cases.filter(({ z }) => z === 11 || z === 12))(
     "gdaldem shades the same elevations of $set at zoom $z ($name) within 1 of 255",
+    { tags: ["HS1"] },
     async ({ scenes, set, z }) => {
       const { x, y } = tileAt(set, z);
       const tile = tileGrid(set, z, x, y);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { CogError } from "@swath/cog";
 import { createSources, type FolderFiles, folderHref, folderPath } from "@swath/engine/node";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openArchiveOf } from "../src/own-archive.ts";
+import { openArchiveOf } from "../src/open/own-archive.ts";
 import { openFolder } from "./own-folder.ts";
 
 let work: string;
@@ -43,14 +43,16 @@ async function read(path = ""): Promise<{ readonly ids: readonly string[]; reado
 }
 
 describe("a folder of items", () => {
-  test("gives the items of documents, collections of features and lines", async () => {
+  test("gives the items of documents, collections of features and lines", { tags: ["AF17"] }, async () => {
     await write("one.json", item("a", "a.tif"));
     await write("many.geojson", { type: "FeatureCollection", features: [item("b", "b.tif"), item("c", "c.tif")] });
     await write("lines.ndjson", `${JSON.stringify(item("d", "d.tif"))}\n\n${JSON.stringify(item("e", "e.tif"))}`);
     expect(await read()).toEqual({ ids: ["a", "b", "c", "d", "e"], refused: "" });
   });
 
-  test("gives what the links of its catalog lead to, once, and says which links it does not follow", async () => {
+  test("gives what the links of its catalog lead to, once, and says which links it does not follow", {
+    tags: ["AF17"],
+  }, async () => {
     await write("catalog.json", {
       type: "Catalog",
       links: [
@@ -81,7 +83,9 @@ describe("a folder of items", () => {
     expect(refused).toMatch(/"missing.json": a link leads there, but it is no regular file/);
   });
 
-  test("leaves out what is broken, too long, linked, a pipe, or of no collection, and names it", async () => {
+  test("leaves out what is broken, too long, linked, a pipe, or of no collection, and names it", {
+    tags: ["AF17"],
+  }, async () => {
     await write("good.json", item("good", "a.tif"));
     await write("broken.json", "{");
     await write("deep.json", `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
@@ -117,7 +121,7 @@ describe("a folder of items", () => {
     expect(refused).toMatch(/\nand 30 more$/);
   });
 
-  test("does not open assets outside of it, and keeps the item", async () => {
+  test("does not open assets outside of it, and keeps the item", { tags: ["AF17"] }, async () => {
     await write("a.json", item("a", "../../../../etc/passwd"));
     await write("b.json", item("b", "file:///etc/passwd"));
     await write("c.json", item("c", join(folder, "c.tif")));
@@ -134,7 +138,7 @@ describe("a folder of items", () => {
 });
 
 describe("a document in place of a folder", () => {
-  test("gives its own items alone, or those that it leads to", async () => {
+  test("gives its own items alone, or those that it leads to", { tags: ["AF17"] }, async () => {
     await write("lines.ndjson", `${JSON.stringify(item("a", "a.tif"))}\n${JSON.stringify(item("b", "b.tif"))}`);
     await write("other.geojson", { type: "FeatureCollection", features: [item("c", "c.tif")] });
     await write("catalog.json", { type: "Catalog", links: [{ rel: "item", href: "linked.json" }] });

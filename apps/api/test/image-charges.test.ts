@@ -1,16 +1,14 @@
+import { DEFAULT_LIMITS, openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts";
 import type { RenderedImage } from "@swath/engine/node";
+import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
-import { storedLimits } from "../src/metering/request-limits.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Queries, Store } from "../src/state/store.ts";
+import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
+import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
 import { profileFor } from "./account-access.ts";
-import { describeEngines, type EngineHost } from "./engines.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
-import { accountIdentity } from "./unit-nodes.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182.png?datetime=2024-07-01/2024-07-31";
 const HOLDERS = {
@@ -150,35 +148,43 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
 }
 
 describeEngines("an image and its charge", (host, engine) => {
-  test("a client that leaves while its image is rendered leaves no image behind, and pays nothing of the month", () =>
-    bench(host(), async ({ ask, rendering, renderings, spent }) => {
-      rendering.close();
-      const client = new AbortController();
-      const left = ask("ann", { signal: client.signal });
-      await rendering.reached;
-      client.abort();
-      expect((await left).status).toBe(499);
-      expect(renderings[0]?.aborted).toBe(true);
-      rendering.open();
-      expect((await ask(undefined)).status).toBe(401);
-      expect(await spent("ann")).toBe(0);
-    }));
+  test(
+    "a client that leaves while its image is rendered leaves no image behind, and pays nothing of the month",
+    { tags: ["UN14"] },
+    () =>
+      bench(host(), async ({ ask, rendering, renderings, spent }) => {
+        rendering.close();
+        const client = new AbortController();
+        const left = ask("ann", { signal: client.signal });
+        await rendering.reached;
+        client.abort();
+        expect((await left).status).toBe(499);
+        expect(renderings[0]?.aborted).toBe(true);
+        rendering.open();
+        expect((await ask(undefined)).status).toBe(401);
+        expect(await spent("ann")).toBe(0);
+      }),
+  );
 
-  test("a client that leaves while its charge is written leaves no image behind, and pays nothing of the month", () =>
-    bench(host(), async ({ ask, charging, spent }) => {
-      charging.close();
-      const client = new AbortController();
-      const left = ask("ann", { signal: client.signal });
-      await charging.reached;
-      client.abort();
-      expect((await ask(undefined)).status).toBe(401);
-      charging.open();
-      await left;
-      expect((await ask(undefined)).status).toBe(401);
-      expect(await spent("ann")).toBe(0);
-    }));
+  test(
+    "a client that leaves while its charge is written leaves no image behind, and pays nothing of the month",
+    { tags: ["UN14"] },
+    () =>
+      bench(host(), async ({ ask, charging, spent }) => {
+        charging.close();
+        const client = new AbortController();
+        const left = ask("ann", { signal: client.signal });
+        await charging.reached;
+        client.abort();
+        expect((await ask(undefined)).status).toBe(401);
+        charging.open();
+        await left;
+        expect((await ask(undefined)).status).toBe(401);
+        expect(await spent("ann")).toBe(0);
+      }),
+  );
 
-  test("nobody finds an image before its charge stands, and everybody does after it", () =>
+  test("nobody finds an image before its charge stands, and everybody does after it", { tags: ["UN14"] }, () =>
     bench(host(), async ({ ask, charging, renderings, spent }) => {
       charging.close();
       const paying = ask("ann");
@@ -191,24 +197,29 @@ describeEngines("an image and its charge", (host, engine) => {
       expect(new Uint8Array(await free.arrayBuffer())).toEqual(new Uint8Array(await (await paying).arrayBuffer()));
       expect(renderings).toHaveLength(1);
       expect(await spent("ann")).toBe(0.25);
-    }));
+    }),
+  );
 
-  test("of several who ask at once the first pays, for one rendering, and the others have it as from the cache", () =>
-    bench(host(), async ({ ask, planned, rendering, renderings, spent }) => {
-      rendering.close();
-      const first = ask("ann");
-      await rendering.reached;
-      const others = [ask("bob"), ask("cid"), ask("ann"), ask("bob")];
-      await planned(5);
-      rendering.open();
-      const answers = await Promise.all([first, ...others]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-      expect(answers.map(({ headers }) => headers.get("X-Units-Spent"))).toEqual(["0.25", "0", "0", "0", "0"]);
-      expect(renderings).toHaveLength(1);
-      expect([await spent("ann"), await spent("bob"), await spent("cid")]).toEqual([0.25, 0, 0]);
-    }));
+  test(
+    "of several who ask at once the first pays, for one rendering, and the others have it as from the cache",
+    { tags: ["UN14"] },
+    () =>
+      bench(host(), async ({ ask, planned, rendering, renderings, spent }) => {
+        rendering.close();
+        const first = ask("ann");
+        await rendering.reached;
+        const others = [ask("bob"), ask("cid"), ask("ann"), ask("bob")];
+        await planned(5);
+        rendering.open();
+        const answers = await Promise.all([first, ...others]);
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+        expect(answers.map(({ headers }) => headers.get("X-Units-Spent"))).toEqual(["0.25", "0", "0", "0", "0"]);
+        expect(renderings).toHaveLength(1);
+        expect([await spent("ann"), await spent("bob"), await spent("cid")]).toEqual([0.25, 0, 0]);
+      }),
+  );
 
-  test("where the one who pays leaves, the next who waits pays, for the same rendering", () =>
+  test("where the one who pays leaves, the next who waits pays, for the same rendering", { tags: ["UN14"] }, () =>
     bench(host(), async ({ ask, planned, rendering, renderings, spent }) => {
       rendering.close();
       const client = new AbortController();
@@ -227,7 +238,8 @@ describeEngines("an image and its charge", (host, engine) => {
       expect([...paid].sort()).toEqual([0, 0, 0.25]);
       expect(answers.map(({ headers }) => Number(headers.get("X-Units-Spent")))).toEqual(paid.slice(1));
       expect((await ask(undefined)).status).toBe(200);
-    }));
+    }),
+  );
 
   test("where the one whose turn it is may not pay, the next who waits does", () =>
     bench(host(), async ({ ask, planned, rendering, renderings, units, spent }) => {
@@ -251,27 +263,31 @@ describeEngines("an image and its charge", (host, engine) => {
       expect(await spent("cid")).toBe(0.25);
     }));
 
-  test("work that its client cuts off gives the month its units back, and the minute keeps them", () =>
-    bench(host(), async ({ ask, rendering, charging }) => {
-      for (const gate of [rendering, charging]) {
-        gate.close();
-        const client = new AbortController();
-        const left = ask("ann", { signal: client.signal });
-        await gate.reached;
-        client.abort();
-        gate.open();
-        await left;
-      }
-      // a tile of its own, so that nothing is waited for
-      const next = await ask("ann", { path: TILE.replace(".png", ".webp") });
-      expect(next.headers.get("X-Units-Remaining")).toBe("9999.75");
-      expect(next.headers.get("RateLimit")).toContain('"units-minute";r=299;t=55, "units-month";r=9999;');
-      // 300 units less three times 0.25: the header has whole units
-      const other = await ask("ann", { path: TILE.replace("/274/", "/275/") });
-      expect(other.headers.get("RateLimit")).toContain('"units-minute";r=299;');
-      const last = await ask("ann", { path: TILE.replace("/274/", "/275/").replace(".png", ".webp") });
-      expect(last.headers.get("RateLimit")).toContain('"units-minute";r=298;');
-    }));
+  test(
+    "work that its client cuts off gives the month its units back, and the minute keeps them",
+    { tags: ["UN2"] },
+    () =>
+      bench(host(), async ({ ask, rendering, charging }) => {
+        for (const gate of [rendering, charging]) {
+          gate.close();
+          const client = new AbortController();
+          const left = ask("ann", { signal: client.signal });
+          await gate.reached;
+          client.abort();
+          gate.open();
+          await left;
+        }
+        // a tile of its own, so that nothing is waited for
+        const next = await ask("ann", { path: TILE.replace(".png", ".webp") });
+        expect(next.headers.get("X-Units-Remaining")).toBe("9999.75");
+        expect(next.headers.get("RateLimit")).toContain('"units-minute";r=299;t=55, "units-month";r=9999;');
+        // 300 units less three times 0.25: the header has whole units
+        const other = await ask("ann", { path: TILE.replace("/274/", "/275/") });
+        expect(other.headers.get("RateLimit")).toContain('"units-minute";r=299;');
+        const last = await ask("ann", { path: TILE.replace("/274/", "/275/").replace(".png", ".webp") });
+        expect(last.headers.get("RateLimit")).toContain('"units-minute";r=298;');
+      }),
+  );
 
   test.runIf(engine === "postgres")(
     "an image is begun while units are reserved by who is known to have them, and ended where another node has spent them",

@@ -32,7 +32,7 @@ test("a range that ends where an interval would begin has no interval of that mo
   expect(days("2024-01-01T00:00:00Z", "2024-01-01T00:00:00Z", "P1M")).toEqual(["2024-01-01"]);
 });
 
-test("intervals follow each other without gaps, and each moment is in the one that holds it", () => {
+test("intervals follow each other without gaps, and each moment is in the one that holds it", { tags: ["ST6"] }, () => {
   const moment = fc.integer({ min: 0, max: 3_000_000_000 }).map((seconds) => seconds * 1000);
   fc.assert(
     fc.property(

@@ -1,20 +1,18 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
+import { secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
-import { jobKinds } from "../src/job-kinds.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
-import type { JobQueue } from "../src/jobs/queue.ts";
-import { type JobRunnerOptions, startJobRunner } from "../src/jobs/runner.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { secretFile } from "../src/state/secret-file.ts";
+import { removeExpired } from "../src/service/housekeeping.ts";
+import { runnerParts } from "../src/service/job-kinds.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
@@ -69,7 +67,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     parts,
     service: await testService(parts),
     run: (options = {}) => {
-      const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10, ...options });
+      const runner = startJobRunner(runnerParts(parts), { pollMs: 10, ...options });
       stops.push(() => runner.stop());
       return () => runner.stop();
     },
@@ -124,7 +122,9 @@ function held(renderer: Renderer): { renderer: Renderer; running: () => number; 
   };
 }
 
-test("a job goes from queued to done, and its links serve the file without a key", async () => {
+test("a job goes from queued to done, and its links serve the file without a key", {
+  tags: ["K3", "K4", "K5"],
+}, async () => {
   const { service, run } = await start();
   const response = await service.post("/v1/process/jobs", BODY);
   const queued = (await response.json()) as Job;
@@ -158,7 +158,7 @@ test("a job goes from queued to done, and its links serve the file without a key
   expect((await got.arrayBuffer()).byteLength).toBe(file?.bytes);
 });
 
-test("a job of stored values says how they become physical values", async () => {
+test("a job of stored values says how they become physical values", { tags: ["K5"] }, async () => {
   const { service, run } = await start();
   const [data] = BODY.input.data;
   run();
@@ -180,7 +180,7 @@ test("a job of stored values says how they become physical values", async () => 
   });
 });
 
-test("every poll makes a new link of one hour", async () => {
+test("every poll makes a new link of one hour", { tags: ["K6"] }, async () => {
   let now = new Date();
   const { service, run } = await start({ now: () => now });
   run();
@@ -204,7 +204,7 @@ test("every poll makes a new link of one hour", async () => {
   expect((await service.request(path(second))).status).toBe(200);
 });
 
-test("only the key that made a job sees it", async () => {
+test("only the key that made a job sees it", { tags: ["K11"] }, async () => {
   const { service } = await start();
   const { id } = await submitted(service);
   const other = await service.request(`/v1/process/jobs/${id}`, { headers: { "X-API-Key": "other-key" } });
@@ -214,14 +214,16 @@ test("only the key that made a job sees it", async () => {
   expect((await service.get("/v1/process/jobs/nothing")).status).toBe(404);
 });
 
-test("a request that is bad makes no job", async () => {
+test("a request that is bad makes no job", { tags: ["K2"] }, async () => {
   const queue = memoryQueue(() => Date.now());
   const { service } = await start({ jobs: queue });
   expect((await service.post("/v1/process/jobs", { ...BODY, bands: ["B99"] })).status).toBe(422);
   expect(await queue.claim("w", 1000)).toBeUndefined();
 });
 
-test("progress is shown while a job runs, at most four run at once, and the others wait", async () => {
+test("progress is shown while a job runs, at most four run at once, and the others wait", {
+  tags: ["K4", "K9"],
+}, async () => {
   const { renderer } = await sandboxServices();
   const gate = held(renderer);
   const { service, run } = await start({ renderer: gate.renderer });
@@ -237,7 +239,7 @@ test("progress is shown while a job runs, at most four run at once, and the othe
   for (const { id } of jobs) expect((await poll(service, id, isOver)).status).toBe("done");
 });
 
-test("the 21st unfinished job of a key is refused with a time to come back", async () => {
+test("the 21st unfinished job of a key is refused with a time to come back", { tags: ["K10"] }, async () => {
   const { service } = await start();
   for (let i = 0; i < 20; i++) await submitted(service);
   const response = await service.post("/v1/process/jobs", BODY);
@@ -245,7 +247,7 @@ test("the 21st unfinished job of a key is refused with a time to come back", asy
   expect(await response.json()).toMatchObject({ code: "concurrency-limit", retryAfter: 30 });
 });
 
-test("a job that takes too long fails with render-timeout and deletes its file", async () => {
+test("a job that takes too long fails with render-timeout and deletes its file", { tags: ["K8"] }, async () => {
   const { renderer } = await sandboxServices();
   const { service, run } = await start({ renderer: held(renderer).renderer });
   run({ jobMs: 100 });
@@ -275,15 +277,19 @@ test.each([
     code: "internal",
     detail: "The service failed unexpectedly.",
   },
-])("a job that fails by $name carries the problem with its title", async ({ error, code, detail }) => {
-  const { renderer } = await sandboxServices();
-  const { service, run } = await start({ renderer: { ...renderer, extract: () => Promise.reject(error) } });
-  run();
-  const job = await poll(service, (await submitted(service)).id, isOver);
-  expect(job.error).toMatchObject({ code, detail });
-  expect(job.error?.title).toBeTypeOf("string");
-  expect(job.links).toHaveLength(1);
-});
+])(
+  "a job that fails by $name carries the problem with its title",
+  { tags: ["K7"] },
+  async ({ error, code, detail }) => {
+    const { renderer } = await sandboxServices();
+    const { service, run } = await start({ renderer: { ...renderer, extract: () => Promise.reject(error) } });
+    run();
+    const job = await poll(service, (await submitted(service)).id, isOver);
+    expect(job.error).toMatchObject({ code, detail });
+    expect(job.error?.title).toBeTypeOf("string");
+    expect(job.links).toHaveLength(1);
+  },
+);
 
 /** A renderer whose first extractions fail. */
 async function failing(times: number, error: Error): Promise<{ renderer: Renderer; tries: () => number }> {
@@ -323,7 +329,7 @@ test("a service that stops while a job waits for its next try hands it back", as
   expect((await poll(service, id, () => true)).status).toBe("queued");
 });
 
-test("a service that stops hands its jobs back, and the next one carries them out", async () => {
+test("a service that stops hands its jobs back, and the next one carries them out", { tags: ["K13"] }, async () => {
   const { renderer } = await sandboxServices();
   const gate = held(renderer);
   const first = await start({ renderer: gate.renderer });
@@ -375,7 +381,7 @@ test("a worker that lost its lease stops, and what it made is thrown away", asyn
   expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
 });
 
-test("after a day a job is gone, and its file with it", async () => {
+test("after a day a job is gone, and its file with it", { tags: ["K12"] }, async () => {
   const queue = memoryQueue(() => NOW.getTime());
   let now = NOW;
   const { service, parts, run } = await start({ jobs: queue, now: () => now });

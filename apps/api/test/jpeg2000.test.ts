@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
+import { inlineRenderer } from "@swath/engine/node";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const { SWATH_FIXTURES } = process.env;
 /** Files of another place and product, of which GDAL's numbers are known. */
@@ -71,7 +71,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("an item of JPEG 2000 alone", () =
     service = await testService({ catalog, tileScenes, renderer }, { profile: FULL });
   });
 
-  test("says so, and has its bands under their names", async () => {
+  test("says so, and has its bands under their names", { tags: ["I19"] }, async () => {
     const response = await service.get(`/v1/collections/sentinel-2-l2a/items/${id}`);
     const { properties, assets } = (await response.json()) as {
       properties: Record<string, unknown>;
@@ -81,7 +81,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("an item of JPEG 2000 alone", () =
     expect(assets.B04?.type).toBe("image/jp2");
   });
 
-  test.each(["sentinel-2-l2a", "optical-sr"])("is read in a process request of %s", async (type) => {
+  test.each(["sentinel-2-l2a", "optical-sr"])("is read in a process request of %s", { tags: ["I19"] }, async (type) => {
     const response = await service.post("/v1/process", {
       input: {
         bounds,
@@ -97,7 +97,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("an item of JPEG 2000 alone", () =
     for (const [i, value] of native.B04.entries()) expect(bands[0]![i]).toBeCloseTo((value - 1000) / 10_000, 6);
   });
 
-  test("is drawn in a preview and in tiles", async () => {
+  test("is drawn in a preview and in tiles", { tags: ["I19"] }, async () => {
     const preview = await service.get(`/v1/collections/sentinel-2-l2a/items/${id}/preview.png?max_size=64`);
     expect(preview.status, preview.status === 200 ? "" : await preview.clone().text()).toBe(200);
     const { width, height } = await pixelsOf(preview);
@@ -108,7 +108,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("an item of JPEG 2000 alone", () =
     expect(tile.headers.get("X-Scenes-Used")).toBe("1");
   });
 
-  test("is measured in statistics", async () => {
+  test("is measured in statistics", { tags: ["I19"] }, async () => {
     const response = await service.post("/v1/statistics", {
       input: { bounds, data: [{ type: "sentinel-2-l2a" }] },
       aggregation: { timeRange, aggregationInterval: { of: "P1D" } },

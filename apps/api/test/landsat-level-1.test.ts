@@ -1,18 +1,17 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Admission } from "@swath/accounts";
 import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import { sceneDocuments } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { gridFromBounds, type Raster, resolveCrs } from "@swath/raster";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
-import { FULL_FILES } from "../src/served-files.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // Items in the form of landsatlook.usgs.gov/stac-server, whose files are small GeoTIFFs and an MTL document.
 const [SIDE, PIXEL, WEST, NORTH] = [64, 60, 400_000, 5_100_000];
@@ -326,7 +325,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     });
   const DN = { units: "DN" };
 
-  test("statistics", async () => {
+  test("statistics", { tags: ["ST13"] }, async () => {
     const response = await statistics({});
     expect(response.status, await response.clone().text()).toBe(200);
     const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
@@ -334,7 +333,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked.filter((url) => url.endsWith("_MTL.json"))).toHaveLength(1);
   });
 
-  test("statistics of digital numbers ask for no document", async () => {
+  test("statistics of digital numbers ask for no document", { tags: ["ST13"] }, async () => {
     const response = await statistics(DN);
     expect(response.status, await response.clone().text()).toBe(200);
     const { data } = (await response.json()) as { data: { outputs: Record<string, { stats: { mean: number } }> }[] };
@@ -342,7 +341,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked.some((url) => url.endsWith("_MTL.json"))).toBe(false);
   });
 
-  test("a time series", async () => {
+  test("a time series", { tags: ["ST13"] }, async () => {
     const query = `lon=13.73&lat=46.03&datetime=${dates}&collections=landsat-ot-l1&index=ndvi`;
     const response = await service.get(`/v1/timeseries?${query}`);
     expect(response.status, await response.clone().text()).toBe(200);
@@ -351,7 +350,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(series).toMatchObject([{ itemId: OLI.id, value: expect.closeTo((nir - red) / (nir + red), 9) }]);
   });
 
-  test("of a request whose units are refused no document is read", async () => {
+  test("of a request whose units are refused no document is read", { tags: ["ST14"] }, async () => {
     const refuse = async (): Promise<never> => {
       throw new ProblemError("quota-exhausted", "No units are left.", { retryAfter: 60 });
     };
@@ -362,7 +361,7 @@ describe("numbers of many scenes are in physical units by each scene's own facto
     expect(asked).toEqual([]);
   });
 
-  test("a scene without its document is left out and named", async () => {
+  test("a scene without its document is left out and named", { tags: ["ST13"] }, async () => {
     const path = `/${OLI.id}/${OLI.id}_MTL.json`;
     const own = answers.get(path)!;
     answers.delete(path);

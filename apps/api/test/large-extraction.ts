@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
-import { readProcess, runProcess } from "@swath/engine/node";
+import { inlineRenderer, prepare } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */
@@ -21,14 +20,16 @@ try {
   const parts = {
     catalog: await openArchive(archive),
     angles: NO_ANGLES,
+    now: () => new Date(),
     registry,
     renderer,
     results: openResultStore(folder),
   };
-  const spec = readProcess(extractionRequest(JSON.parse(request) as ProcessRequest, "job"), registry);
+  const { signal } = new AbortController();
+  const prepared = await prepare(parts, extractionRequest(JSON.parse(request) as ProcessRequest, "job"), { signal });
   const before = process.resourceUsage().maxRSS;
   const started = performance.now();
-  const { extraction } = await runProcess(parts, spec, { signal: new AbortController().signal });
+  const { extraction } = await prepared.run({ signal });
   const { maxRSS } = process.resourceUsage();
   const report = {
     grownMb: (maxRSS - before) / 1024,

@@ -1,4 +1,4 @@
-import { computeStatistics, RenderPool } from "@swath/engine/node";
+import { prepare, RenderPool } from "@swath/engine/node";
 import { defaultRegistry as registry } from "@swath/schema";
 import { StatisticsRequest, statisticsRequest } from "../src/bodies/statistics.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "./monthly-archive.ts";
@@ -35,11 +35,10 @@ const request = (size: number) =>
     index: "ndvi",
     calculations: { default: { percentiles: [5, 25, 50, 75, 95], histogram: { nBins: 50 } } },
   });
-const compute = (size: number) =>
-  computeStatistics({ catalog, angles: NO_ANGLES, renderer, registry }, statisticsRequest(request(size)), {
-    signal: new AbortController().signal,
-    admit: async () => {},
-  });
+const parts = { catalog, angles: NO_ANGLES, renderer, registry, now: () => new Date() };
+const { signal } = new AbortController();
+const compute = async (size: number) =>
+  (await prepare(parts, statisticsRequest(request(size)), { signal })).run({ signal });
 try {
   // at rest everything is loaded and has been used once
   await compute(1000);

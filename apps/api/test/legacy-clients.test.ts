@@ -55,7 +55,9 @@ function send(method: string, address: string, body?: unknown, headers: Record<s
 
 const json = <T>({ body }: Answer): T => JSON.parse(body.toString()) as T;
 
-test("a script that knows only the old hosts searches, renders and downloads by their links", async () => {
+test("a script that knows only the old hosts searches, renders and downloads by their links", {
+  tags: ["Y31"],
+}, async () => {
   interface Page {
     features: { id: string; collection: string }[];
     links: { rel: string; href: string; body?: unknown }[];
@@ -89,7 +91,9 @@ test("a script that knows only the old hosts searches, renders and downloads by 
   ]);
 });
 
-test("the old hosts serve nothing but themselves, the service nothing of them outside its mounts", async () => {
+test("the old hosts serve nothing but themselves, the service nothing of them outside its mounts", {
+  tags: ["Y31"],
+}, async () => {
   expect((await send("GET", `http://${STAC}/v1/collections`)).status).toBe(404);
   expect((await send("GET", `http://${TILES}/v1/conformance`)).status).toBe(404);
   expect((await send("GET", "http://127.0.0.1/healthz")).status).toBe(404);

@@ -1,17 +1,17 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RequestLimits } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
-import { ProblemError } from "@swath/problem";
+import { inlineRenderer } from "@swath/engine/node";
+import { startJobRunner } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { jobKinds } from "../src/job-kinds.ts";
-import { startJobRunner } from "../src/jobs/runner.ts";
-import type { RequestLimits } from "../src/metering/request-limits.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { runnerParts } from "../src/service/job-kinds.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
 import { gdalInfo, gdalPixels, gdalWarp, hasGdal, type WarpTarget } from "./gdal.ts";
 import { KEY, LEAN, NOW, sandboxServices } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 import { memoryQueue } from "./memory-queue.ts";
@@ -259,7 +259,7 @@ describe.skipIf(!hasGdal)("what is downloaded is what gdalwarp reads", () => {
       },
       scenes: [LANDSAT_ITEM],
     },
-  ])("$name", async ({ body, scenes }) => {
+  ])("$name", { tags: ["Y15", "Y18"] }, async ({ body, scenes }) => {
     const answer = await download(sandbox, body);
     expect(answer).toMatchObject({
       units: (body as Wanted).units ?? "DN",
@@ -275,7 +275,9 @@ describe.skipIf(!hasGdal)("what is downloaded is what gdalwarp reads", () => {
     await checkFiles(sandbox, answer, inject("sandbox"), scenes, body as Wanted);
   });
 
-  test("a window takes every scene over the box of the clearest scene's platform", async () => {
+  test("a window takes every scene over the box of the clearest scene's platform", {
+    tags: ["Y15", "Y16"],
+  }, async () => {
     const body = { collection: S2, datetime: "2024-07-01/2024-07-31", bbox: SEAM, bands: ["red"], resolution: 20 };
     const answer = await download(sandbox, body);
     // the scenes of the sixth are of another platform, and cloudier
@@ -344,14 +346,14 @@ describe.skipIf(!hasGdal)("what is downloaded is what gdalwarp reads", () => {
         crs: "EPSG:3857",
         size: 400,
       },
-    ])("$collection $bands", async (body) => {
+    ])("$collection $bands", { tags: ["Y15"] }, async (body) => {
       const answer = await download(real, body);
       await checkFiles(real, answer, directory, [body.item], body as Wanted);
     });
   });
 });
 
-test("a multiband answer repeats its one file, and one by band does not", async () => {
+test("a multiband answer repeats its one file, and one by band does not", { tags: ["Y18"] }, async () => {
   const body = { collection: S2, item: WEST, bbox: FIELDS, bands: ["red", "nir"], resolution: 100 };
   const whole = await download(sandbox, body);
   expect(Object.keys(whole).sort()).toEqual(
@@ -414,7 +416,9 @@ test("0 is a value of cloud probability: its own file has no nodata, and one wit
   expect((await download(sandbox, body)).files.map(({ nodata }) => nodata)).toEqual([null]);
 });
 
-test("without bands every spectral one is read, without a size pixels as fine as the finest", async () => {
+test("without bands every spectral one is read, without a size pixels as fine as the finest", {
+  tags: ["Y19"],
+}, async () => {
   const box = [13.24, 45.48, 13.245, 45.484];
   const s2 = await download(sandbox, { collection: S2, item: WEST, bbox: box });
   expect(s2.files[0]?.bands).toEqual(
@@ -429,7 +433,7 @@ test("without bands every spectral one is read, without a size pixels as fine as
   expect(east - west).toBeGreaterThan(385);
 });
 
-test("a preview is a true-colour PNG of the same box", async () => {
+test("a preview is a true-colour PNG of the same box", { tags: ["Y17"] }, async () => {
   const body = { collection: S2, items: [WEST], bbox: SEAM, bands: ["red"], resolution: 100, preview: { width: 96 } };
   const { preview, bounds } = await download(sandbox, body);
   if (preview === undefined) throw new Error("Expected a preview.");
@@ -463,7 +467,7 @@ describe("what is refused", () => {
     { what: "an unknown crs", body: { ...good, crs: "EPSG:9999" }, says: "EPSG:9999" },
     { what: "a box that misses the scene", body: { ...good, bbox: [10, 10, 11, 11] }, says: "misses" },
     { what: "classes as reflectance", body: { ...good, bands: ["scl"], units: "REFLECTANCE" }, says: "DN" },
-  ])("$what is a 400", async ({ body, says }) => {
+  ])("$what is a 400", { tags: ["Y23"] }, async ({ body, says }) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ detail: expect.stringContaining(says) });
@@ -472,13 +476,13 @@ describe("what is refused", () => {
   test.each([
     { what: "no scenes in the window", body: { ...good, item: undefined, datetime: "2019-01-01/2019-02-01" } },
     { what: "an unknown item", body: { ...good, item: "nothing" } },
-  ])("$what is a 404", async ({ body }) => {
+  ])("$what is a 404", { tags: ["Y24"] }, async ({ body }) => {
     const response = await post(body);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ detail: expect.any(String) });
   });
 
-  test("more than 150 million values at once are a 413 with the numbers", async () => {
+  test("more than 150 million values at once are a 413 with the numbers", { tags: ["Y25"] }, async () => {
     const response = await post({ ...good, resolution: undefined, size: [15_000, 10_001] });
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({
@@ -501,7 +505,7 @@ describe("what is refused", () => {
     ["by one side", { resolution: undefined, size: 9_007_199_254_740_991 }, { requestedWidth: 9_007_199_254_740_991 }],
     ["by members", { resolution: undefined, size: { height: 30_000 } }, { requestedHeight: 30_000 }],
     ["by resolution", { resolution: 0.01 }, {}],
-  ])("a side of more than 20,000 pixels, %s, is a 413 with the numbers", async (_, part, limits) => {
+  ])("a side of more than 20,000 pixels, %s, is a 413 with the numbers", { tags: ["Y33"] }, async (_, part, limits) => {
     for (const path of [DOWNLOADS, `${DOWNLOADS}/jobs`]) {
       const response = await sandbox.post(path, { ...good, ...part });
       const body = await response.json();
@@ -513,7 +517,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("more than six scenes of the platform in the window are a 413 with the numbers", async () => {
+  test("more than six scenes of the platform in the window are a 413 with the numbers", { tags: ["Y25"] }, async () => {
     const { catalog } = await sandboxServices();
     const crowded = await legacyService({
       catalog: {
@@ -543,7 +547,7 @@ describe("what is refused", () => {
     expect(await response.json()).toMatchObject({ limits: { maxPreviewPixels: 12_500_000 } });
   });
 
-  test("a scene that lacks a band is a 422 that names both", async () => {
+  test("a scene that lacks a band is a 422 that names both", { tags: ["Y26"] }, async () => {
     const { catalog } = await sandboxServices();
     const lacking = await legacyService({
       catalog: {
@@ -600,7 +604,7 @@ describe("what is refused", () => {
       loc: ["body", "preview", "width"],
     },
     { what: "no JSON", body: "{", loc: ["body", 0], type: "json_invalid" },
-  ])("$what is a 422 in FastAPI's shape", async ({ body, loc, type = expect.any(String) }) => {
+  ])("$what is a 422 in FastAPI's shape", { tags: ["Y26"] }, async ({ body, loc, type = expect.any(String) }) => {
     const response = await post(body);
     expect(response.status).toBe(422);
     const { detail } = (await response.json()) as { detail: unknown[] };
@@ -613,14 +617,14 @@ describe("what is refused", () => {
     );
   });
 
-  test("a missing or wrong key is a plain 403", async () => {
+  test("a missing or wrong key is a plain 403", { tags: ["Y21"] }, async () => {
     for (const headers of [{}, { "x-api-key": "wrong" }]) {
       const response = await sandbox.request(DOWNLOADS, { method: "POST", headers, body: JSON.stringify(good) });
       expect([response.status, await response.json()]).toEqual([403, { message: "Forbidden" }]);
     }
   });
 
-  test("a key over its limits is a plain 429 on both hosts", async () => {
+  test("a key over its limits is a plain 429 on both hosts", { tags: ["Y22"] }, async () => {
     const limits: RequestLimits = {
       admit: async () => {
         throw new ProblemError("rate-limited", "Too fast.", { retryAfter: 1 });
@@ -633,7 +637,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("a renderer that fails is a 502, one that is too slow a 504", async () => {
+  test("a renderer that fails is a 502, one that is too slow a 504", { tags: ["Y27"] }, async () => {
     const { renderer } = await sandboxServices();
     const broken = await legacyService({
       renderer: { ...renderer, extract: () => Promise.reject(new Error("a fault")) },
@@ -655,7 +659,9 @@ describe("what is refused", () => {
     expect([late.status, await late.json()]).toEqual([504, { detail: "No answer within 0.1 s." }]);
   });
 
-  test("a scene that cannot be read fails a download that names it, and is left out of a window", async () => {
+  test("a scene that cannot be read fails a download that names it, and is left out of a window", {
+    tags: ["Y27"],
+  }, async () => {
     const { renderer } = await sandboxServices();
     const partly = await legacyService({
       renderer: {
@@ -683,7 +689,7 @@ describe("jobs", () => {
     output: "per_band",
   };
 
-  test("a download in the background ends with the answer of a download", async () => {
+  test("a download in the background ends with the answer of a download", { tags: ["Y20"] }, async () => {
     const parts = await sandboxServices({ jobs: memoryQueue(() => NOW.getTime()) });
     const service = await legacyService(parts);
     const accepted = await service.post(`${DOWNLOADS}/jobs`, { ...body, preview: { width: 64 } });
@@ -705,7 +711,7 @@ describe("jobs", () => {
     expect(await waiting.json()).toMatchObject({ id: job.id, status: "queued", result: null, error: null });
     // jobs of this host are none of the other's
     expect((await service.get(`/v1/process/jobs/${job.id}`)).status).toBe(404);
-    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+    const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
     let done: { status: string; created: string; updated: string; result: DownloadAnswer | null; error: unknown };
     do {
       await new Promise((resume) => setTimeout(resume, 20));
@@ -720,7 +726,7 @@ describe("jobs", () => {
     for (const { url } of answer.files) expect((await service.request(url)).status).toBe(200);
   });
 
-  test("a job that fails says why", async () => {
+  test("a job that fails says why", { tags: ["Y20"] }, async () => {
     const own = await sandboxServices();
     const parts = {
       ...own,
@@ -732,7 +738,7 @@ describe("jobs", () => {
     };
     const service = await legacyService(parts);
     const { url } = (await (await service.post(`${DOWNLOADS}/jobs`, body)).json()) as { url: string };
-    const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+    const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
     await expect
       .poll(async () => (await (await service.get(url)).json()) as unknown)
       .toMatchObject({
@@ -743,7 +749,7 @@ describe("jobs", () => {
     await runner.stop();
   });
 
-  test("what is wrong with a job is said at once, and unknown jobs are a 404", async () => {
+  test("what is wrong with a job is said at once, and unknown jobs are a 404", { tags: ["Y24"] }, async () => {
     const wrong = await sandbox.post(`${DOWNLOADS}/jobs`, { ...body, bands: ["purple"] });
     expect(wrong.status).toBe(400);
     const unknown = await sandbox.get(`${DOWNLOADS}/jobs/nothing`);

@@ -36,7 +36,7 @@ const odd = fc.oneof(
   ),
 );
 
-test("no query of a tile is a fault of the service", async () => {
+test("no query of a tile is a fault of the service", { tags: ["Y30"] }, async () => {
   const names = [
     "assets",
     "expression",
@@ -62,7 +62,7 @@ test("no query of a tile is a fault of the service", async () => {
   );
 });
 
-test("no path below the mounts is a fault of the service", async () => {
+test("no path below the mounts is a fault of the service", { tags: ["Y30"] }, async () => {
   const segment = fc.oneof(
     odd,
     fc.constantFrom("collections", S2, "items", ITEM, "tiles", "1", "2.png", "@2x", "jobs", "assets"),
@@ -78,7 +78,7 @@ test("no path below the mounts is a fault of the service", async () => {
   );
 });
 
-test("no body of a download is a fault of the service", async () => {
+test("no body of a download is a fault of the service", { tags: ["Y30"] }, async () => {
   const good = { collection: S2, item: ITEM, bbox: [13.2, 45.45, 13.21, 45.46], bands: ["red"], resolution: 100 };
   const members = [
     ...Object.keys(good),
@@ -106,7 +106,7 @@ test("no body of a download is a fault of the service", async () => {
   );
 });
 
-test("no search is a fault of the service", async () => {
+test("no search is a fault of the service", { tags: ["Y30"] }, async () => {
   const members = ["collections", "ids", "bbox", "datetime", "query", "sortby", "fields", "limit", "filter", "next"];
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.constantFrom(...members), fc.jsonValue({ maxDepth: 2 })), async (body) => {

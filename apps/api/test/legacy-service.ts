@@ -1,4 +1,4 @@
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { KEY, leanApp, sandboxServices } from "./harness.ts";
 
 /** A service asked at its legacy hosts, whose answers no OpenAPI document describes. */

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { REQUEST_DEADLINE_MS } from "../src/http/request-scope.ts";
+import { REQUEST_DEADLINE_MS } from "../src/http/request/request-scope.ts";
 import { LinkRewriter } from "../src/legacy/stac/links.ts";
 import { PASS_THROUGH_LIMITS, relayed } from "../src/legacy/stac/pass-through.ts";
 import { KEY } from "./harness.ts";
@@ -58,7 +58,7 @@ describe.each([
   const get = (path: string): Promise<Response> => service().get(`/legacy/stac${path}`);
   const search = (body: unknown): Promise<Response> => service().post("/legacy/stac/search", body);
 
-  test("has upstream collection ids, upstream item shapes and links to itself", async () => {
+  test("has upstream collection ids, upstream item shapes and links to itself", { tags: ["Y1"] }, async () => {
     const response = await search({ collections: [S2], limit: 2 });
     expect(response.status).toBe(200);
     expect(response.headers.get("Content-Type")).toMatch(/^application\/geo\+json/);
@@ -74,7 +74,7 @@ describe.each([
     expect(next).toMatchObject({ href: `${ROOT}/search`, method: "POST" });
   });
 
-  test("every plain route answers, and each one's links lead back to it", async () => {
+  test("every plain route answers, and each one's links lead back to it", { tags: ["Y3"] }, async () => {
     const landing = await json<{ links: Link[]; conformsTo: string[] }>(await get(""));
     expect(landing.links.filter(({ rel }) => rel === "search").map(({ href }) => href)).toContain(`${ROOT}/search`);
     expect((await json<{ conformsTo: string[] }>(await get("/conformance"))).conformsTo).toEqual(landing.conformsTo);
@@ -92,7 +92,7 @@ describe.each([
     expect((await service().get("/legacy/stac/")).status).toBe(200);
   });
 
-  test("paging by next links, POST and GET, gives every item once", async () => {
+  test("paging by next links, POST and GET, gives every item once", { tags: ["Y1"] }, async () => {
     const all = await json<Page>(await search({ collections: [S2], limit: 100 }));
     const ids = new Set<string>();
     let body: Record<string, unknown> | undefined = { collections: [S2], limit: 3 };
@@ -112,7 +112,7 @@ describe.each([
     expect(walked).toEqual(ids);
   });
 
-  test("cloud cover is filtered by query, and CQL2 is ignored without a word", async () => {
+  test("cloud cover is filtered by query, and CQL2 is ignored without a word", { tags: ["Y2"] }, async () => {
     const plain = await json<Page>(await search({ collections: [S2], limit: 100 }));
     const covers = plain.features.map(({ properties }) => Number(properties["eo:cloud_cover"])).sort((x, y) => x - y);
     const middle = covers[covers.length >> 1] ?? 0;
@@ -141,13 +141,13 @@ describe.each([
     { what: "an unknown item", send: () => get(`/collections/${S2}/items/nothing`), status: 404 },
     { what: "an unknown path", send: () => get("/nothing"), status: 404 },
     { what: "a box of six numbers", send: () => search({ bbox: [1, 2, 3, 4, 5, 6] }), status: 502 },
-  ])("$what is answered with the upstream's own $status and body", async ({ send, status }) => {
+  ])("$what is answered with the upstream's own $status and body", { tags: ["Y4"] }, async ({ send, status }) => {
     const response = await send();
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ code: expect.any(String), description: expect.any(String) });
   });
 
-  test("a missing or wrong key is a plain 403 and no problem document", async () => {
+  test("a missing or wrong key is a plain 403 and no problem document", { tags: ["U6", "Y21"] }, async () => {
     for (const headers of [{}, { "x-api-key": "wrong" }]) {
       const response = await service().request("/legacy/stac/search", { method: "POST", headers, body: "{}" });
       expect(response.status).toBe(403);
@@ -191,7 +191,7 @@ test("assets keep the upstream's addresses, and those of the archive are served 
   expect(outside.status).toBe(404);
 });
 
-test("neither the key nor anything else that identifies the caller goes upstream", async () => {
+test("neither the key nor anything else that identifies the caller goes upstream", { tags: ["Y5"] }, async () => {
   seen = [];
   await remote.post("/legacy/stac/search", { limit: 1, filter: {} }, { Cookie: "a=b", Authorization: "Bearer x" });
   expect(seen).toHaveLength(1);
@@ -201,7 +201,7 @@ test("neither the key nor anything else that identifies the caller goes upstream
   expect(request?.body).toBe('{"limit":1}');
 });
 
-test("the hosts are recognized by their names too", async () => {
+test("the hosts are recognized by their names too", { tags: ["Y6"] }, async () => {
   const service = await legacyService({ legacy: { hosts: { stac: "stac.old.test", tiles: "tiles.old.test" } } });
   const landing = await json<{ links: Link[] }>(await service.get("http://stac.old.test/"));
   expect(landing.links.find(({ rel }) => rel === "root")?.href).toBe("http://stac.old.test");
@@ -246,7 +246,7 @@ describe("an upstream in trouble", () => {
     server.close();
   });
 
-  test("status, body and Retry-After are passed on as they are", async () => {
+  test("status, body and Retry-After are passed on as they are", { tags: ["Y4"] }, async () => {
     answer = () => ({ status: 503, headers: { "retry-after": "7" }, pieces: ['{"message":"Service Unavailable"}'] });
     const response = await service.get("/legacy/stac/search");
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "7"]);
@@ -264,7 +264,7 @@ describe("an upstream in trouble", () => {
     expect(body.links.map(({ href }) => href)).toEqual([`${ROOT}/collections/a`, ROOT, "https://public.example/other"]);
   });
 
-  test("an upstream that is silent is a 504", async () => {
+  test("an upstream that is silent is a 504", { tags: ["Y4"] }, async () => {
     answer = () => ({ status: 200, pieces: [], isMute: true });
     const silent = await service.get("/legacy/stac/search");
     expect([silent.status, await silent.json()]).toEqual([
@@ -292,23 +292,27 @@ describe("an upstream in trouble", () => {
     { what: "a 500 in HTML", code: 500, headers: { "Content-Type": "text/html" }, pieces: [html] },
     { what: "a 403 of a firewall in HTML", code: 403, headers: { "Content-Type": "text/html" }, pieces: [html] },
     { what: "more than the bound", pieces: Array.from({ length: 8 }, () => " ".repeat(40_000)) },
-  ] as const)("$what is a 502 in the host's own form", async ({ pieces, code = 200, headers = {}, ...rest }) => {
-    answer = () => ({ status: code, headers, pieces, ...rest });
-    for (const path of ["/legacy/stac/search", `/legacy/stac/collections/${S2}`]) {
-      const response = await service.get(path);
-      expect([response.status, response.headers.get("Content-Type")]).toEqual([502, "application/json"]);
-      const text = await response.text();
-      expect(JSON.parse(text)).toEqual(BAD);
-      expect(text).not.toMatch(/127\.0\.0\.1|10\.0\.0\.7|html|JSON\.parse|terminated/);
-    }
-    const head = await service.request("/legacy/stac/search", { method: "HEAD", headers: { "x-api-key": KEY } });
-    expect(head.status).toBe(502);
-  });
+  ] as const)(
+    "$what is a 502 in the host's own form",
+    { tags: ["Y32"] },
+    async ({ pieces, code = 200, headers = {}, ...rest }) => {
+      answer = () => ({ status: code, headers, pieces, ...rest });
+      for (const path of ["/legacy/stac/search", `/legacy/stac/collections/${S2}`]) {
+        const response = await service.get(path);
+        expect([response.status, response.headers.get("Content-Type")]).toEqual([502, "application/json"]);
+        const text = await response.text();
+        expect(JSON.parse(text)).toEqual(BAD);
+        expect(text).not.toMatch(/127\.0\.0\.1|10\.0\.0\.7|html|JSON\.parse|terminated/);
+      }
+      const head = await service.request("/legacy/stac/search", { method: "HEAD", headers: { "x-api-key": KEY } });
+      expect(head.status).toBe(502);
+    },
+  );
 
   test.each([
     { what: "never sends more after its first bytes", limit: "silenceMs" },
     { what: "drips on and on", limit: "deadlineMs" },
-  ])("an upstream that $what is a 504 in the host's own form", async ({ limit }) => {
+  ])("an upstream that $what is a 504 in the host's own form", { tags: ["Y32"] }, async ({ limit }) => {
     answer = () => ({ status: 200, pieces: [page.slice(0, 100)], ending: "open" });
     const slow = await legacyService({
       legacy: { upstreamUrl: upstreamUrl(), limits: { maxBytes: 1e6, silenceMs: limit === "silenceMs" ? 60 : 5000 } },
@@ -343,7 +347,7 @@ describe("an upstream in trouble", () => {
     ]);
   });
 
-  test("an upstream that is not there is a 502", async () => {
+  test("an upstream that is not there is a 502", { tags: ["Y4", "Y10"] }, async () => {
     const alone = await legacyService({ legacy: { upstreamUrl: "http://127.0.0.1:1/v1" } });
     const gone = await alone.get("/legacy/stac/search");
     expect([gone.status, await gone.json()]).toEqual([502, { code: "BadGateway", description: expect.any(String) }]);
@@ -370,14 +374,14 @@ describe("an answer on its way", () => {
     return { body, controller };
   };
 
-  test("is broken off when it grows beyond all bounds", async () => {
+  test("is broken off when it grows beyond all bounds", { tags: ["Y29"] }, async () => {
     const { body, controller } = endless(Number.POSITIVE_INFINITY);
     const answer = relayed(body, undefined, controller, { maxBytes: 10_000, silenceMs: 1000 });
     await expect(new Response(answer).arrayBuffer()).rejects.toThrow("more than 10000 bytes");
     expect(controller.signal.aborted).toBe(true);
   });
 
-  test("is aborted when the upstream stops sending in the middle of it", async () => {
+  test("is aborted when the upstream stops sending in the middle of it", { tags: ["Y29"] }, async () => {
     const { body, controller } = endless(3);
     const answer = relayed(body, new LinkRewriter("http://a", "http://b"), controller, {
       maxBytes: 1e6,
@@ -386,7 +390,7 @@ describe("an answer on its way", () => {
     await expect(new Response(answer).arrayBuffer()).rejects.toThrow("sent nothing for 50 ms");
   });
 
-  test("is released when the client disconnects", async () => {
+  test("is released when the client disconnects", { tags: ["Y29"] }, async () => {
     const { body, controller } = endless(Number.POSITIVE_INFINITY);
     const reader = relayed(body, undefined, controller, { maxBytes: 1e9, silenceMs: 1000 }).getReader();
     await reader.read();
@@ -403,7 +407,9 @@ describe("an answer on its way", () => {
   });
 });
 
-test("however a document is cut into pieces, its links are rewritten and the rest is left alone", () => {
+test("however a document is cut into pieces, its links are rewritten and the rest is left alone", {
+  tags: ["Y5"],
+}, () => {
   const text = fc.oneof(fc.string(), fc.constantFrom("links", "http://a/v1", "http://a/v1/x", '"', "\\", "[", "]"));
   const link = fc.record({ rel: text, href: fc.oneof(text, fc.constantFrom("http://a/v1", "http://a/v1/c?d=e")) });
   const { tree } = fc.letrec((tie) => ({

@@ -2,13 +2,13 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { gdalWarp, hasGdal } from "./gdal.ts";
 import { LEAN } from "./harness.ts";
 import { largestDifference, opaque, type Pixels, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 import { legacyFixtures, REAL_LANDSAT, REAL_SENTINEL_2 } from "./legacy-fixtures.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 
@@ -91,13 +91,17 @@ describe("the display settings of the web map over the sandbox", () => {
     SANDBOX_SCENES.flatMap((scene) =>
       PRESETS.flatMap((preset) => ["9/275/182", "12/2203/1460"].map((tile) => ({ ...scene, scene, preset, tile }))),
     ),
-  )("$preset of $collection at $tile is the v1 preset's image", async ({ scene, preset, tile }) => {
-    const { legacy, v1 } = await bothPictures(sandbox, preset, scene, tile);
-    expect(opaque(legacy)).toBeGreaterThan(5000);
-    expect(largestDifference(legacy, v1)).toBeLessThanOrEqual(1);
-  });
+  )(
+    "$preset of $collection at $tile is the v1 preset's image",
+    { tags: ["R3", "Y11"] },
+    async ({ scene, preset, tile }) => {
+      const { legacy, v1 } = await bothPictures(sandbox, preset, scene, tile);
+      expect(opaque(legacy)).toBeGreaterThan(5000);
+      expect(largestDifference(legacy, v1)).toBeLessThanOrEqual(1);
+    },
+  );
 
-  test("NDVI looks the same from both sensors", async () => {
+  test("NDVI looks the same from both sensors", { tags: ["Y12"] }, async () => {
     const [first, second] = await Promise.all(
       SANDBOX_SCENES.map(async ({ collection, id }) => {
         const response = await sandbox.get(
@@ -149,28 +153,32 @@ describe.skipIf(fixtures === undefined)("the display settings of the web map ove
     scenes.flatMap((scene) =>
       PRESETS.flatMap((preset) => scene.tiles.map((tile) => ({ collection: scene.collection, scene, preset, tile }))),
     ),
-  )("$preset of $collection at $tile is the v1 preset's image", async ({ scene, preset, tile }) => {
+  )("$preset of $collection at $tile is the v1 preset's image", { tags: ["Y11"] }, async ({ scene, preset, tile }) => {
     const { legacy, v1 } = await bothPictures(real, preset, scene, tile);
     expect(opaque(legacy)).toBeGreaterThan(5000);
     expect(largestDifference(legacy, v1)).toBeLessThanOrEqual(1);
   });
 
-  test.skipIf(!hasGdal)("nearest pixels are those of gdalwarp, rescaled by the ranges as given", async () => {
-    const query = "assets=red&rescale=0,5000&resampling=nearest";
-    const response = await real.get(`${item(S2, REAL_SENTINEL_2)}/${WEB}/9/239/219.png?${query}`);
-    const { data } = await pixelsOf(response);
-    const side = (2 * 20_037_508.342789244) / 512;
-    const [west, north] = [239 * side - 20_037_508.342789244, 20_037_508.342789244 - 219 * side];
-    const target = { crs: "EPSG:3857", bounds: [west, north - side, west + side, north], width: 256, height: 256 };
-    const path = join(directory, "assets/sentinel-2-l2a", REAL_SENTINEL_2, "B04.tif");
-    const stored = await gdalWarp(path, target, directory);
-    let different = 0;
-    stored.forEach((value, i) => {
-      const expected = Math.floor((Math.min(Math.max(value, 0), 5000) / 5000) * 255);
-      if (data[i * 4] !== expected) different += 1;
-    });
-    expect(different).toBeLessThanOrEqual(65);
-  });
+  test.skipIf(!hasGdal)(
+    "nearest pixels are those of gdalwarp, rescaled by the ranges as given",
+    { tags: ["Y13"] },
+    async () => {
+      const query = "assets=red&rescale=0,5000&resampling=nearest";
+      const response = await real.get(`${item(S2, REAL_SENTINEL_2)}/${WEB}/9/239/219.png?${query}`);
+      const { data } = await pixelsOf(response);
+      const side = (2 * 20_037_508.342789244) / 512;
+      const [west, north] = [239 * side - 20_037_508.342789244, 20_037_508.342789244 - 219 * side];
+      const target = { crs: "EPSG:3857", bounds: [west, north - side, west + side, north], width: 256, height: 256 };
+      const path = join(directory, "assets/sentinel-2-l2a", REAL_SENTINEL_2, "B04.tif");
+      const stored = await gdalWarp(path, target, directory);
+      let different = 0;
+      stored.forEach((value, i) => {
+        const expected = Math.floor((Math.min(Math.max(value, 0), 5000) / 5000) * 255);
+        if (data[i * 4] !== expected) different += 1;
+      });
+      expect(different).toBeLessThanOrEqual(65);
+    },
+  );
 });
 
 describe("tiles of one scene", () => {
@@ -187,7 +195,7 @@ describe("tiles of one scene", () => {
     { address: "11/1101/730@2x", type: "image/jpeg", width: 512 },
     { address: "11/1101/730", type: "image/jpeg", width: 256 },
     { address: "9/273/182", type: "image/png", width: 256 },
-  ])("$address is $type of $width pixels", async ({ address, type, width }) => {
+  ])("$address is $type of $width pixels", { tags: ["Y7"] }, async ({ address, type, width }) => {
     const response = await tile(red, address);
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, type]);
     expect((await pixelsOf(response)).width).toBe(width);
@@ -198,7 +206,7 @@ describe("tiles of one scene", () => {
     expect(await short.arrayBuffer()).toEqual(await (await tile(red)).arrayBuffer());
   });
 
-  test("rescale is one range for all bands or one a band", async () => {
+  test("rescale is one range for all bands or one a band", { tags: ["Y7"] }, async () => {
     const bands = "assets=red&assets=green&assets=blue";
     const one = await pixelsOf(await tile(`${bands}&rescale=1000,3000`));
     const each = await pixelsOf(await tile(`${bands}&rescale=1000,3000&rescale=1000,3000&rescale=1000,6000`));
@@ -213,7 +221,7 @@ describe("tiles of one scene", () => {
     expect(largestDifference(whole, given)).toBe(0);
   });
 
-  test("an expression for each colour makes an image of three bands", async () => {
+  test("an expression for each colour makes an image of three bands", { tags: ["Y7"] }, async () => {
     const bands = "assets=red&assets=green&assets=blue";
     const plain = await pixelsOf(await tile(`${bands}&rescale=1000,5000`));
     const math = await pixelsOf(
@@ -228,7 +236,7 @@ describe("tiles of one scene", () => {
     expect([...first.data].filter((_, i) => i % 4 === 0)).toEqual([...whole.data].filter((_, i) => i % 4 === 0));
   });
 
-  test("nodata takes the place of the file's", async () => {
+  test("nodata takes the place of the file's", { tags: ["Y7"] }, async () => {
     const classes = await pixelsOf(await tile("assets=scl&rescale=0,11"));
     const without = await pixelsOf(await tile("assets=scl&rescale=0,11&nodata=4"));
     expect(opaque(classes)).toBe(65_536);
@@ -238,7 +246,7 @@ describe("tiles of one scene", () => {
     expect(opaque(without)).toBe(65_536 - count);
   });
 
-  test("classes are not mixed unless requested", async () => {
+  test("classes are not mixed unless requested", { tags: ["Y7"] }, async () => {
     const image = async (query: string): Promise<Pixels> => pixelsOf(await tile(`assets=scl&rescale=0,11${query}`));
     const usual = await image("");
     expect(largestDifference(usual, await image("&resampling=nearest"))).toBe(0);
@@ -265,7 +273,7 @@ describe("tiles of one scene", () => {
     { what: "a band that the file does not have", query: "assets=visual&asset_bidx=visual|9", status: 400 },
     { what: "a nodata that is no number", query: "assets=red&nodata=x", status: 400 },
     { what: "a parameter that is not served", query: "assets=red&color_formula=gamma", status: 400 },
-  ])("$what is a $status with a detail", async ({ query, status, says = "" }) => {
+  ])("$what is a $status with a detail", { tags: ["Y14"] }, async ({ query, status, says = "" }) => {
     const response = await tile(query);
     expect(response.status).toBe(status);
     expect(response.headers.get("Content-Type")).toBe("application/json");
@@ -280,7 +288,7 @@ describe("tiles of one scene", () => {
     { address: "1/1/2.bmp", query: "assets=red", loc: ["path", "format"] },
     { address: "1/1/2.constructor", query: "assets=red", loc: ["path", "format"] },
     { address: "1/1/2@9x.png", query: "assets=red", loc: ["path", "scale"] },
-  ])("$loc of the wrong kind is a 422 in FastAPI's shape", async ({ query, address, loc }) => {
+  ])("$loc of the wrong kind is a 422 in FastAPI's shape", { tags: ["Y14"] }, async ({ query, address, loc }) => {
     const response = await tile(query, address);
     expect(response.status).toBe(422);
     expect(await response.json()).toEqual({
@@ -291,7 +299,7 @@ describe("tiles of one scene", () => {
   test.each([
     { what: "a tile beside the scene", address: `${WEB}/9/10/10.png`, says: "Tile(x=10, y=10, z=9) is outside bounds" },
     { what: "a tile that no zoom has", address: `${WEB}/1/9/9.png`, says: "is outside bounds" },
-  ])("$what is a 404", async ({ address, says }) => {
+  ])("$what is a 404", { tags: ["Y14"] }, async ({ address, says }) => {
     const response = await sandbox.get(`${item(S2, S2_ITEM)}/${address}?assets=visual`);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ detail: expect.stringContaining(says) });
@@ -308,7 +316,7 @@ describe("tiles of one scene", () => {
     expect(await response.json()).toHaveProperty("detail");
   });
 
-  test("a missing or wrong key is a plain 403", async () => {
+  test("a missing or wrong key is a plain 403", { tags: ["U6", "Y21"] }, async () => {
     for (const headers of [{}, { "x-api-key": "wrong" }]) {
       const response = await sandbox.request(`${item(S2, S2_ITEM)}/${WEB}/9/275/182.png?assets=visual`, { headers });
       expect(response.status).toBe(403);
@@ -324,7 +332,7 @@ describe("mosaics", () => {
   const EAST = "S2B_T33TVL_20240704T100211_L2A";
   const OTHER_DAY = "S2A_T33TUL_20240706T095331_L2A";
 
-  test("the first of ids is on top", async () => {
+  test("the first of ids is on top", { tags: ["Y8"] }, async () => {
     const of = async (ids: string): Promise<Pixels> => pixelsOf(await mosaic(`assets=visual&ids=${ids}`));
     const alone = await pixelsOf(await sandbox.get(`${item(S2, WEST)}/${WEB}/9/275/182.png?assets=visual`));
     const [first, second] = [await of(`${WEST},${OTHER_DAY}`), await of(`${OTHER_DAY},${WEST}`)];
@@ -336,7 +344,7 @@ describe("mosaics", () => {
     expect(opaque(await of(`${WEST},${EAST}`))).toBeGreaterThan(opaque(alone));
   });
 
-  test("unknown ids are left out; where nothing is left the answer is empty", async () => {
+  test("unknown ids are left out; where nothing is left the answer is empty", { tags: ["Y8"] }, async () => {
     const known = await mosaic(`assets=visual&ids=nothing,${WEST}`);
     expect(known.status).toBe(200);
     const none = await mosaic("assets=visual&ids=nothing");
@@ -371,7 +379,7 @@ describe("TileJSON", () => {
       query: `&ids=${S2_ITEM}`,
     },
     { path: `${TILES}/collections/${S2}/${WEB}/tilejson.json`, target: `collections/${S2}`, query: `&ids=${S2_ITEM}` },
-  ])("$path names tiles that are there", async ({ path, target, query }) => {
+  ])("$path names tiles that are there", { tags: ["Y9"] }, async ({ path, target, query }) => {
     const own = "tile_format=webp&tile_scale=2&minzoom=8&maxzoom=14";
     const response = await sandbox.get(`${path}?assets=red&rescale=1000,5000${query}&${own}`);
     const document = (await response.json()) as Record<string, unknown> & { tiles: string[] };
@@ -430,14 +438,16 @@ describe("an upstream over HTTP", () => {
     expect([missing.status, await missing.json()]).toEqual([502, { detail: expect.stringContaining(S2_ITEM) }]);
   });
 
-  test("is reported by /healthz, which needs no key", async () => {
+  test("is reported by /healthz, which needs no key", { tags: ["Y10"] }, async () => {
     const healthy = await remote.request(`${TILES}/healthz`);
     expect(healthy.status).toBe(200);
     expect(await healthy.json()).toEqual({ "stac-api_online": true, versions: expect.any(Object) });
   });
 });
 
-test("clients written for TiTiler and for STAC searches work against the mounts unchanged", async () => {
+test("clients written for TiTiler and for STAC searches work against the mounts unchanged", {
+  tags: ["Y28"],
+}, async () => {
   // what such scripts do: search by POST with the key in a header, page by links, then ask for tiles by asset name
   const stac = "/legacy/stac/search";
   const body = {

@@ -81,7 +81,7 @@ describe.each([
     found = await crawl(await testService({}, { profile }), starts);
   });
 
-  test("every link of the service's own documents answers 200", () => {
+  test("every link of the service's own documents answers 200", { tags: ["L4"] }, () => {
     expect(found.broken).toEqual([]);
   });
 

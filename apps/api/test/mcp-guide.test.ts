@@ -28,7 +28,9 @@ function expected(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expected(member)]));
 }
 
-test("the conversation of the guide is what client and service say to each other, to the last digit", async () => {
+test("the conversation of the guide is what client and service say to each other, to the last digit", {
+  tags: ["MC13"],
+}, async () => {
   const service = await testService({}, { profile: FULL });
   let session: Record<string, string> = {};
   expect(CONVERSATION.map(({ request }) => request.method)).toEqual(["initialize", ...Array(4).fill("tools/call")]);
@@ -43,7 +45,7 @@ test("the guide names every tool, its versions, and the scenarios of the conform
   for (const name of ["collections", "search", "render", "timeseries", "statistics"]) {
     expect(GUIDE).toContain(`| \`${name}\` |`);
   }
-  const suite = readFileSync(join(import.meta.dirname, "clients/mcp-conformance.alone.long.test.ts"), "utf8");
+  const suite = readFileSync(join(import.meta.dirname, "clients/mcp-conformance.long.test.ts"), "utf8");
   const list = suite.slice(suite.indexOf("const GENERAL"), suite.indexOf("let served"));
   const names = [...list.matchAll(/"([a-z0-9-]{4,})"/g)].map(([, name = ""]) => name);
   expect(names.length).toBe(32);

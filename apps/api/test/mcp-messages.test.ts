@@ -1,10 +1,10 @@
-import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
-import { keyAuthenticator } from "../src/access/keys/key-authenticator.ts";
-import { allowsOrigin } from "../src/http/site-only.ts";
-import { fullProfile } from "../src/profiles/full.ts";
+import { keyAuthenticator } from "../src/access/key-authenticator.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { allowsOrigin } from "../src/http/request/site-only.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, testService } from "./harness.ts";
 import { ACCEPT, initializeMessage, send, startSession } from "./mcp-client.ts";
 
@@ -18,7 +18,7 @@ describe("versions", () => {
     ["2025-03-26", "2025-03-26"],
     ["2024-11-05", "2025-11-25"],
     ["1.0", "2025-11-25"],
-  ])("a client that asks for %s gets %s", async (asked, given) => {
+  ])("a client that asks for %s gets %s", { tags: ["MC1"] }, async (asked, given) => {
     const session = await startSession(service, { version: asked });
     expect(session.result).toMatchObject({
       protocolVersion: given,
@@ -29,7 +29,7 @@ describe("versions", () => {
     expect(response.status).toBe(200);
   });
 
-  test("a version that is not served is refused; one that says nothing is taken", async () => {
+  test("a version that is not served is refused; one that says nothing is taken", { tags: ["MC1"] }, async () => {
     const session = await startSession(service);
     expect((await session.request("ping")).response.status).toBe(200);
     const { response } = await session.request("ping", {}, { "MCP-Protocol-Version": "2024-11-05" });
@@ -43,7 +43,9 @@ describe("versions", () => {
     expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid-mcp-message" }]);
   });
 
-  test("the version without sessions needs none; its errors are JSON-RPC errors, those of the service's own too", async () => {
+  test("the version without sessions needs none; its errors are JSON-RPC errors, those of the service's own too", {
+    tags: ["MC1"],
+  }, async () => {
     const headers = { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "search" };
     const message = (version: string): object => ({
       jsonrpc: "2.0",
@@ -100,7 +102,7 @@ describe("messages", () => {
     { what: "an id with a fraction", body: { ...LIST, id: 1.5 } },
     { what: "parameters that are a list", body: { ...LIST, params: [] } },
     { what: "a wrong byte", body: Buffer.from([0x7b, 0xff]).toString("latin1") },
-  ])("$what: 400 invalid-mcp-message", async ({ body }) => {
+  ])("$what: 400 invalid-mcp-message", { tags: ["MC4"] }, async ({ body }) => {
     const { id } = await startSession(service);
     const response = await send(service, body, { "Mcp-Session-Id": id });
     expect(response.status).toBe(400);
@@ -108,7 +110,7 @@ describe("messages", () => {
     expect(await response.json()).toMatchObject({ code: "invalid-mcp-message", instance: "/mcp" });
   });
 
-  test("without a session 400, in one that is unknown 404", async () => {
+  test("without a session 400, in one that is unknown 404", { tags: ["MC4"] }, async () => {
     const missing = await send(service, LIST);
     expect([missing.status, await missing.json()]).toMatchObject([400, { code: "invalid-mcp-message" }]);
     const unknown = await send(service, LIST, { "Mcp-Session-Id": "a" });
@@ -125,7 +127,7 @@ describe("messages", () => {
     expect([long.status, await long.json()]).toMatchObject([413, { code: "body-too-large" }]);
   });
 
-  test("notifications and responses are taken without an answer", async () => {
+  test("notifications and responses are taken without an answer", { tags: ["MC5"] }, async () => {
     const { id } = await startSession(service);
     for (const message of [
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -146,7 +148,7 @@ describe("messages", () => {
     ["tools/call", {}, -32602],
     ["resources/read", { uri: "http://elsewhere.test/" }, -32602],
     ["resources/read", {}, -32602],
-  ])("%s %o is the JSON-RPC error %d", async (method, params, code) => {
+  ])("%s %o is the JSON-RPC error %d", { tags: ["MC5"] }, async (method, params, code) => {
     const session = await startSession(service);
     const { response, error } = await session.request(method, params);
     expect(response.status).toBe(200);
@@ -172,7 +174,7 @@ describe("messages", () => {
     ["lists", "[", "]"],
     ["objects", '{"a":', "}"],
     ["operators", '{"op":"not","args":[', "]}"],
-  ])("%s in each other 40,000 times are refused as anything else is", async (_, open, close) => {
+  ])("%s in each other 40,000 times are refused as anything else is", { tags: ["MC4"] }, async (_, open, close) => {
     const deep = `${open.repeat(40_000)}1${close.repeat(40_000)}`;
     const { id } = await startSession(service);
     for (const params of [
@@ -210,7 +212,7 @@ describe("answers", () => {
     ["text/html", "application/json"],
     ["text/event-stream", "text/event-stream"],
     ["text/event-stream, application/json;q=0.1", "text/event-stream"],
-  ])("to Accept %s are %s", async (accept, type) => {
+  ])("to Accept %s are %s", { tags: ["MC6"] }, async (accept, type) => {
     const session = await startSession(service);
     const { response } = await session.request("ping", {}, { Accept: accept });
     expect(response.headers.get("Content-Type")).toBe(type);
@@ -223,7 +225,7 @@ describe("answers", () => {
     );
   });
 
-  test("there is no stream of the server's own: GET is 405", async () => {
+  test("there is no stream of the server's own: GET is 405", { tags: ["MC5"] }, async () => {
     const response = await service.get("/mcp", { Accept: "text/event-stream" });
     expect(response.status).toBe(405);
     expect(response.headers.get("Allow")).toBe("POST, DELETE, OPTIONS");
@@ -272,11 +274,11 @@ describe("origins", () => {
     { origin: "http://evil.test", address: "http://evil.test/mcp", allowed: false },
     { origin: "http://127.0.0.1.evil.test", address: "http://127.0.0.1.evil.test/mcp", allowed: false },
     { origin: "null", address: "http://localhost/mcp", allowed: false },
-  ])("$origin at $address: $allowed", ({ origin, address, allowed, ...sites }) => {
+  ])("$origin at $address: $allowed", { tags: ["MC7"] }, ({ origin, address, allowed, ...sites }) => {
     expect(allowsOrigin(origin, address, sites)).toBe(allowed);
   });
 
-  test("a page of another site is refused, whatever it sends", async () => {
+  test("a page of another site is refused, whatever it sends", { tags: ["MC7"] }, async () => {
     const own = await testService({ http: { siteOrigins: ["https://map.test"] } }, { profile: FULL });
     expect((await send(own, initializeMessage(), { Origin: "https://map.test" })).status).toBe(200);
     const slash = await own.request("/mcp/", { method: "POST", headers: { Origin: "https://evil.test" }, body: "{}" });
@@ -288,7 +290,9 @@ describe("origins", () => {
   });
 });
 
-test("without a good credential 401, which names where tokens come from where the service takes any", async () => {
+test("without a good credential 401, which names where tokens come from where the service takes any", {
+  tags: ["MC7"],
+}, async () => {
   const plain = await send(service, initializeMessage(), { "X-API-Key": "wrong" });
   expect(plain.status).toBe(401);
   expect(plain.headers.get("WWW-Authenticate")).toBe('ApiKey header="X-API-Key"');

@@ -1,6 +1,6 @@
+import { MCP_SESSIONS, storedMcpSessions } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { expect, test } from "vitest";
-import { MCP_SESSIONS, storedMcpSessions } from "../src/access/mcp-sessions.ts";
 import { FULL, memoryStore, NOW, testService } from "./harness.ts";
 import { initializeMessage, send, startSession } from "./mcp-client.ts";
 import { generator, replaceSomewhere, TEXTS, VALUES } from "./mutating.ts";
@@ -73,6 +73,7 @@ const HEADERS: readonly [string, readonly string[]][] = [
 const isDocument = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 test(`${MESSAGES} mutated messages: no 5xx, every error readable, none slow, no session left over`, {
+  tags: ["MC14"],
   timeout: 300_000,
 }, async () => {
   const store = await memoryStore();

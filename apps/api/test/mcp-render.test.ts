@@ -29,7 +29,7 @@ describe("a box", () => {
     { preset: "ndvi", collection: "landsat-ot-l2", z: 9, x: 275, y: 182 },
     { preset: "false-color", z: 9, x: 274, y: 182 },
     { preset: "hillshade", z: 11, x: 1099, y: 732 },
-  ])("that is tile $z/$x/$y of $preset has the tile's pixels", async ({ z, x, y, ...asked }) => {
+  ])("that is tile $z/$x/$y of $preset has the tile's pixels", { tags: ["MC10"] }, async ({ z, x, y, ...asked }) => {
     const bbox = [...tileBbox("WebMercatorQuad", z, x, y)];
     const datetime = asked.preset === "hillshade" ? undefined : JULY;
     const { image, type, result } = await render({ ...asked, bbox, datetime, size: 256 });
@@ -56,7 +56,9 @@ describe("a box", () => {
     expect(await pixelsOf(image)).toMatchObject({ width, height });
   });
 
-  test("says what it shows, of which scenes, whose they are, and where it can be seen on a map", async () => {
+  test("says what it shows, of which scenes, whose they are, and where it can be seen on a map", {
+    tags: ["MC10"],
+  }, async () => {
     const { result, type } = await render({ preset: "true-color", bbox: BOX, datetime: JULY });
     expect(result.structuredContent).toMatchObject({
       preset: "true-color",
@@ -127,7 +129,7 @@ describe("a box", () => {
 });
 
 describe("an item", () => {
-  test("has the pixels of its preview", async () => {
+  test("has the pixels of its preview", { tags: ["MC10"] }, async () => {
     const { image, type, result } = await render({ preset: "true-color", item: ITEM, size: 256 });
     const preview = await service.get(`/v1/collections/sentinel-2-l2a/items/${ITEM}/preview.png?max_size=256`);
     expect(type).toBe("image/png");
@@ -145,7 +147,7 @@ describe("an item", () => {
   });
 });
 
-test("the largest images stay under a megabyte of base64", async () => {
+test("the largest images stay under a megabyte of base64", { tags: ["MC10"] }, async () => {
   for (const input of [
     { preset: "true-color", item: ITEM, size: 1024 },
     { preset: "true-color", bbox: [13.0, 45.3, 13.6, 45.7], datetime: JULY, size: 1024 },
@@ -159,7 +161,9 @@ test("the largest images stay under a megabyte of base64", async () => {
   }
 });
 
-test("an image that is too large for a message is encoded as JPEG, at the cost of one", async () => {
+test("an image that is too large for a message is encoded as JPEG, at the cost of one", {
+  tags: ["MC10"],
+}, async () => {
   const { renderer } = await sandboxServices({ registry: FULL.registry });
   const large = new Uint8Array(700_001);
   const own = await testService(
@@ -211,7 +215,7 @@ describe("what cannot be drawn is a result that says why", () => {
     { input: { preset: "ndvi", bbox: [13, 85, 14, 86] }, code: "invalid-body", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [-180, -85, 180, 85] }, code: "zoom-out-of-range", pointer: "/bbox" },
     { input: { preset: "ndvi", bbox: [5, 40, 20, 50] }, code: "zoom-out-of-range", pointer: "/bbox" },
-  ])("$input: $code $pointer", async ({ input, code, pointer }) => {
+  ])("$input: $code $pointer", { tags: ["MC11"] }, async ({ input, code, pointer }) => {
     const { result } = await session.call("render", input);
     expect(result).toMatchObject({ isError: true, structuredContent: { code }, _meta: { units: 0 } });
     const { errors = [] } = result.structuredContent as { errors?: { pointer: string }[] };

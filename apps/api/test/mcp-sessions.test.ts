@@ -1,11 +1,9 @@
+import { type KeyLookup, MCP_IDLE_MS, MCP_SESSIONS, ownerIdentity, storedMcpSessions } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import type { KeyLookup } from "../src/access/keys/key-lookup.ts";
-import { MCP_IDLE_MS, MCP_SESSIONS, storedMcpSessions } from "../src/access/mcp-sessions.ts";
-import { removeExpired } from "../src/jobs/housekeeping.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open/open-store.ts";
+import { removeExpired } from "../src/service/housekeeping.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 
@@ -54,7 +52,7 @@ describeEngines("sessions", (host) => {
     }
   };
 
-  test("a session that one node started is found by every other", () =>
+  test("a session that one node started is found by every other", { tags: ["MC2"] }, () =>
     withNodes(async ({ a, b }) => {
       const { id } = await startSession(a);
       expect(id).toMatch(/^[\w-]{43}$/);
@@ -62,9 +60,10 @@ describeEngines("sessions", (host) => {
       expect((await end(b, id)).status).toBe(204);
       expect(await ping(a, id)).toEqual(EXPIRED);
       expect((await end(a, id)).status).toBe(404);
-    }));
+    }),
+  );
 
-  test("it ends when it was idle for 30 minutes, and lives on by use", () =>
+  test("it ends when it was idle for 30 minutes, and lives on by use", { tags: ["MC2", "MC3"] }, () =>
     withNodes(async ({ a, clock, store, rows }) => {
       const { id } = await startSession(a);
       const { id: idle } = await startSession(a);
@@ -79,39 +78,46 @@ describeEngines("sessions", (host) => {
       await removeExpired({ ...services, mcpSessions: storedMcpSessions(store, { now: () => clock.time }) });
       expect(await rows()).toBe(1);
       expect(await ping(a, id)).toEqual(LIVE);
-    }));
+    }),
+  );
 
-  test("it is of the one who started it", () =>
+  test("it is of the one who started it", { tags: ["MC2"] }, () =>
     withNodes(async ({ a, b }) => {
       const { id } = await startSession(a);
       expect(await ping(b, id, OTHER)).toEqual(EXPIRED);
       expect((await end(b, id, OTHER)).status).toBe(404);
       expect(await ping(a, id)).toEqual(LIVE);
-    }));
+    }),
+  );
 
-  test("one subject has so many, of which the least recently used ends; others are not touched", () =>
-    withNodes(async ({ a, b, clock, rows }) => {
-      const { id: others } = await startSession(a, { headers: { "X-API-Key": OTHER } });
-      const ids: string[] = [];
-      for (let i = 0; i < MCP_SESSIONS; i++) {
+  test(
+    "one subject has so many, of which the least recently used ends; others are not touched",
+    { tags: ["MC3"] },
+    () =>
+      withNodes(async ({ a, b, clock, rows }) => {
+        const { id: others } = await startSession(a, { headers: { "X-API-Key": OTHER } });
+        const ids: string[] = [];
+        for (let i = 0; i < MCP_SESSIONS; i++) {
+          clock.time += 1;
+          ids.push((await startSession(i % 2 === 0 ? a : b)).id);
+        }
+        const [first = "", second = ""] = ids;
         clock.time += 1;
-        ids.push((await startSession(i % 2 === 0 ? a : b)).id);
-      }
-      const [first = "", second = ""] = ids;
-      clock.time += 1;
-      expect(await ping(a, first)).toEqual(LIVE);
-      await startSession(b);
-      expect(await ping(a, second)).toEqual(EXPIRED);
-      expect(await ping(a, first)).toEqual(LIVE);
-      expect(await ping(a, others, OTHER)).toEqual(LIVE);
-      expect(await rows()).toBe(MCP_SESSIONS + 1);
-    }));
+        expect(await ping(a, first)).toEqual(LIVE);
+        await startSession(b);
+        expect(await ping(a, second)).toEqual(EXPIRED);
+        expect(await ping(a, first)).toEqual(LIVE);
+        expect(await ping(a, others, OTHER)).toEqual(LIVE);
+        expect(await rows()).toBe(MCP_SESSIONS + 1);
+      }),
+  );
 
-  test("the store knows no id", () =>
+  test("the store knows no id", { tags: ["MC3"] }, () =>
     withNodes(async ({ a, store }) => {
       const { id } = await startSession(a);
       const rows = await store.query("select * from mcp_session");
       expect(rows).toMatchObject([{ subject: "k1", protocol: "2025-11-25", created: START, used: START }]);
       expect(JSON.stringify(rows)).not.toContain(id);
-    }));
+    }),
+  );
 });

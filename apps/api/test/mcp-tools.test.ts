@@ -1,11 +1,11 @@
-import { ProblemError } from "@swath/problem";
+import { fromUnits, toUnits } from "@swath/accounts";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { fromUnits, toUnits } from "../src/metering/units.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Services } from "../src/services.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import type { SpendingStop } from "../src/spending/stop.ts";
 import { FULL, KEY, type TestService, testService } from "./harness.ts";
 import { type Json, startSession, type ToolResult } from "./mcp-client.ts";
@@ -75,7 +75,7 @@ async function post(path: string, body: object): Promise<unknown> {
 }
 
 describe("the list of tools", () => {
-  test("says what each does, which only reads, and stands alone", () => {
+  test("says what each does, which only reads, and stands alone", { tags: ["MC8", "MC17"] }, () => {
     expect(tools.map(({ name }) => name)).toEqual(["collections", "search", "render", "timeseries", "statistics"]);
     for (const { description, inputSchema, outputSchema, annotations } of tools) {
       expect(description).toMatch(/[Cc]osts? /);
@@ -89,7 +89,7 @@ describe("the list of tools", () => {
     expect(JSON.stringify(listed).length).toBeLessThan(25_000);
   });
 
-  test("every argument is described, and numbers say of what unit they are", () => {
+  test("every argument is described, and numbers say of what unit they are", { tags: ["MC17"] }, () => {
     const UNITS = /degrees|pixels|metres|percent|km²|items|number of|units of|0 to 1|a number|CRS84/i;
     for (const { name, inputSchema } of tools) {
       const found = argumentsOf(inputSchema, inputSchema);
@@ -101,18 +101,22 @@ describe("the list of tools", () => {
     }
   });
 
-  test.each(EXAMPLES)("the example of $name is good, and so is its answer: $text", async ({ name, text }) => {
-    const ajv = addFormats.default(new Ajv2020({ strict: false, validateFormats: false }));
-    const tool = tools.find((each) => each.name === name);
-    const input = JSON.parse(text) as Json;
-    expect(ajv.validate(tool?.inputSchema ?? false, input), ajv.errorsText()).toBe(true);
-    const { result } = await session.call(name, input);
-    expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
-    expect(ajv.validate(tool?.outputSchema ?? false, result.structuredContent), ajv.errorsText()).toBe(true);
-    expect(result.content[0]?.text?.length).toBeLessThan(20_000);
-  });
+  test.each(EXAMPLES)(
+    "the example of $name is good, and so is its answer: $text",
+    { tags: ["MC8"] },
+    async ({ name, text }) => {
+      const ajv = addFormats.default(new Ajv2020({ strict: false, validateFormats: false }));
+      const tool = tools.find((each) => each.name === name);
+      const input = JSON.parse(text) as Json;
+      expect(ajv.validate(tool?.inputSchema ?? false, input), ajv.errorsText()).toBe(true);
+      const { result } = await session.call(name, input);
+      expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+      expect(ajv.validate(tool?.outputSchema ?? false, result.structuredContent), ajv.errorsText()).toBe(true);
+      expect(result.content[0]?.text?.length).toBeLessThan(20_000);
+    },
+  );
 
-  test("schemas refuse what the tools refuse", () => {
+  test("schemas refuse what the tools refuse", { tags: ["MC8"] }, () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const schemaOf = (name: string): Json => tools.find((each) => each.name === name)?.inputSchema ?? {};
     expect(ajv.validate(schemaOf("render"), { preset: "ndvi", size: 5000 })).toBe(false);
@@ -122,7 +126,7 @@ describe("the list of tools", () => {
 });
 
 describe("answers are those of the routes", () => {
-  test("a time series to the last digit", async () => {
+  test("a time series to the last digit", { tags: ["MC9", "MC15"] }, async () => {
     const { result } = await session.call("timeseries", SERIES);
     const document = await post("/v1/timeseries", SERIES);
     expect(JSON.stringify(result.structuredContent)).toBe(JSON.stringify(document));
@@ -143,7 +147,7 @@ describe("answers are those of the routes", () => {
     );
   });
 
-  test("the text of a series has all of its rows, however many", async () => {
+  test("the text of a series has all of its rows, however many", { tags: ["MC15"] }, async () => {
     const long = { ...SERIES, datetime: "2012-01-01/2026-06-14" };
     const { result } = await session.call("timeseries", long);
     const { series } = result.structuredContent as {
@@ -156,13 +160,15 @@ describe("answers are those of the routes", () => {
     );
   });
 
-  test("statistics to the last digit", async () => {
+  test("statistics to the last digit", { tags: ["MC9"] }, async () => {
     const { result } = await session.call("statistics", STATISTICS);
     expect(JSON.stringify(result.structuredContent)).toBe(JSON.stringify(await post("/v1/statistics", STATISTICS)));
     expect(result.content[0]?.text).toMatch(/^2024-07-01, 2024-08-01, ndvi, 0\.\d{4,6}, .* 4096 \/ 4096$/m);
   });
 
-  test("the text of statistics has every number that was asked for: percentiles and histograms too", async () => {
+  test("the text of statistics has every number that was asked for: percentiles and histograms too", {
+    tags: ["MC15"],
+  }, async () => {
     const { result } = await session.call("statistics", STATISTICS);
     const [head = "", ...lines] = result.content[0]?.text?.split("\n") ?? [];
     expect(head).toBe(
@@ -194,7 +200,7 @@ describe("answers are those of the routes", () => {
     expect(lines.filter((line) => line.startsWith("histogram")).length).toBeGreaterThan(0);
   });
 
-  test("the text of a search has the properties that fields ask for", async () => {
+  test("the text of a search has the properties that fields ask for", { tags: ["MC15"] }, async () => {
     const fields = { include: ["id", "properties.view:sun_elevation", "properties.eo:cloud_cover"] };
     const { result } = await session.call("search", { collections: ["sentinel-2-l2a"], limit: 1, fields });
     const [item] = result.structuredContent.features as { properties: Record<string, number> }[];
@@ -203,7 +209,7 @@ describe("answers are those of the routes", () => {
     expect(result.content[0]?.text).toContain(`view:sun_elevation ${elevation})`);
   });
 
-  test("a search is sorted as its description says", async () => {
+  test("a search is sorted as its description says", { tags: ["MC17"] }, async () => {
     const description = tools.find(({ name }) => name === "search")?.description ?? "";
     const sortby = JSON.parse(/sortby: (\[.*?\])/.exec(description)?.[1] ?? "") as Json[];
     const { result } = await session.call("search", { collections: ["sentinel-2-l2a"], sortby });
@@ -214,7 +220,7 @@ describe("answers are those of the routes", () => {
     expect(clouds).toEqual([...clouds].sort((a, b) => a - b));
   });
 
-  test("a page of a search, and the next one by its token", async () => {
+  test("a page of a search, and the next one by its token", { tags: ["MC9"] }, async () => {
     const body = { collections: ["S2L2A"], limit: 2, fields: { include: [] } };
     const first = (await session.call("search", body)).result.structuredContent;
     expect(first).toEqual(await post("/v1/search", body));
@@ -224,7 +230,7 @@ describe("answers are those of the routes", () => {
     expect(second).toEqual(await post("/v1/search", { ...body, token }));
   });
 
-  test("items are short unless more is asked for, and at most a hundred", async () => {
+  test("items are short unless more is asked for, and at most a hundred", { tags: ["MC16"] }, async () => {
     const { result } = await session.call("search", { limit: 1000 });
     const features = result.structuredContent.features as Json[];
     expect(features.length).toBeGreaterThan(20);
@@ -241,7 +247,7 @@ describe("answers are those of the routes", () => {
     expect(result.structuredContent.features).not.toEqual([]);
   });
 
-  test("a collection whole, all in short, or those of a place and a word", async () => {
+  test("a collection whole, all in short, or those of a place and a word", { tags: ["MC9"] }, async () => {
     const one = (await session.call("collections", { collection: "S2L2A" })).result.structuredContent;
     expect(one.collections).toEqual([await (await service.get("/v1/collections/sentinel-2-l2a")).json()]);
     const all = (await session.call("collections", {})).result;
@@ -272,7 +278,7 @@ describe("where nothing is found, the text says what there is", () => {
     ["render", { preset: "ndvi", bbox: [13.2, 45.4, 13.4, 45.6], datetime: "2030-01-01/2030-12-31" }, "late"],
     ["statistics", statistics(swapped, "2024-01-01", "2024-12-31"), "swap"],
     ["statistics", statistics([13.2, 45.45, 13.22, 45.47], "2016-01-01", "2016-12-31"), "time"],
-  ])("%s %j", async (name, input, fault) => {
+  ])("%s %j", { tags: ["MC18"] }, async (name, input, fault) => {
     const { result } = await session.call(name, input);
     const text = result.content[0]?.text ?? "";
     expect(result.isError).toBeUndefined();
@@ -292,7 +298,9 @@ describe("where nothing is found, the text says what there is", () => {
 });
 
 describe("calls that fail are results that say what is wrong", () => {
-  test("an unknown index is told all that there are, with titles, those of a word of it first", async () => {
+  test("an unknown index is told all that there are, with titles, those of a word of it first", {
+    tags: ["MC18"],
+  }, async () => {
     const { result } = await session.call("timeseries", { ...SERIES, index: "snow cover" });
     const text = result.content[0]?.text ?? "";
     expect(text).toMatch(/No index is called "snow cover"\. There are ndsi \(Normalized difference snow index\), /);
@@ -312,7 +320,7 @@ describe("calls that fail are results that say what is wrong", () => {
     { name: "timeseries", input: { ...SERIES, format: "csv" }, code: "invalid-body", pointer: "/format" },
     { name: "statistics", input: { ...STATISTICS, index: undefined, bands: ["B99"] }, code: "unknown-band" },
     { name: "statistics", input: [], code: "invalid-body", pointer: "" },
-  ])("$name $input: $code $pointer", async ({ name, input, code, pointer }) => {
+  ])("$name $input: $code $pointer", { tags: ["MC11"] }, async ({ name, input, code, pointer }) => {
     const { response, result } = await session.call(name, input);
     expect(response.status).toBe(200);
     expect(result).toMatchObject({ isError: true, structuredContent: { code, instance: "/mcp" }, _meta: { units: 0 } });
@@ -322,7 +330,7 @@ describe("calls that fail are results that say what is wrong", () => {
     if (pointer !== undefined) expect(errors?.map((each) => each.pointer)).toContain(pointer);
   });
 
-  test("an unexpected error of the service is named internal, without its words", async () => {
+  test("an unexpected error of the service is named internal, without its words", { tags: ["MC11"] }, async () => {
     const broken = await testService(
       {
         catalog: new Proxy({} as Services["catalog"], {
@@ -437,15 +445,19 @@ describe("costs", () => {
       input: { preset: "true-color", bbox: [13.2, 45.4, 13.4, 45.6], datetime: "1999-01-01/1999-01-02" },
       units: 0,
     },
-  ])("$name $input costs $units units, as the result and the headers say", async ({ name, input, units }) => {
-    const { service: own, admission } = await metered();
-    const { response, result } = await (await startSession(own)).call(name, input);
-    expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
-    expect(unitsOf(result, response)).toEqual([units, units === 0 ? null : String(units)]);
-    expect([fromUnits(admission.spent as typeof LIMIT), admission.reserved]).toEqual([units, 0]);
-  });
+  ])(
+    "$name $input costs $units units, as the result and the headers say",
+    { tags: ["MC12"] },
+    async ({ name, input, units }) => {
+      const { service: own, admission } = await metered();
+      const { response, result } = await (await startSession(own)).call(name, input);
+      expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+      expect(unitsOf(result, response)).toEqual([units, units === 0 ? null : String(units)]);
+      expect([fromUnits(admission.spent as typeof LIMIT), admission.reserved]).toEqual([units, 0]);
+    },
+  );
 
-  test("as the REST route of the same purpose", async () => {
+  test("as the REST route of the same purpose", { tags: ["MC12"] }, async () => {
     const { service: own } = await metered();
     for (const [name, path, body] of [
       ["timeseries", "/v1/timeseries", SERIES],
@@ -457,7 +469,7 @@ describe("costs", () => {
     }
   });
 
-  test("an image that is finished already costs nothing", async () => {
+  test("an image that is finished already costs nothing", { tags: ["MC12"] }, async () => {
     const { service: own, admission } = await metered();
     const input = { preset: "ndvi", bbox: [13.2, 45.4, 13.4, 45.6], datetime: "2024-07-01/2024-07-31", size: 64 };
     const own1 = await startSession(own);
@@ -468,7 +480,7 @@ describe("costs", () => {
     expect(admission.events).toEqual(["admit postMcp 0.0074", "charge 0.0074"]);
   });
 
-  test("a call that fails costs nothing, though its units were reserved", async () => {
+  test("a call that fails costs nothing, though its units were reserved", { tags: ["MC12"] }, async () => {
     const { service: own, admission } = await metered();
     const calls = await startSession(own);
     const { response, result } = await calls.call("search", { collections: ["nothing"] });

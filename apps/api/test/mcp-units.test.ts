@@ -1,9 +1,9 @@
+import { openUnitAccounts } from "@swath/accounts";
 import { beforeEach, expect, test } from "vitest";
-import { openUnitAccounts } from "../src/metering/unit-accounts.ts";
+import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 import { profileFor } from "./account-access.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Session, send, startSession } from "./mcp-client.ts";
-import { accountIdentity } from "./unit-nodes.ts";
 
 const ANN = { "X-API-Key": "ann" };
 const PROFILE = profileFor({ ann: accountIdentity("ann", "free", "key-1") });
@@ -31,7 +31,9 @@ async function spent(): Promise<number> {
   return ((await response.json()) as { units: { spent: number } }).units.spent;
 }
 
-test("what calls say that they cost is what the account has spent; calls that fail cost nothing", async () => {
+test("what calls say that they cost is what the account has spent; calls that fail cost nothing", {
+  tags: ["MC12"],
+}, async () => {
   const calls: readonly (readonly [string, object])[] = [
     ["collections", {}],
     ["search", { limit: 1 }],

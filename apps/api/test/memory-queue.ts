@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ProblemError } from "@swath/problem";
-import type { JobQueue, JobRecord } from "../src/jobs/queue.ts";
+import type { JobQueue, JobRecord } from "@swath/store";
+import { ProblemError } from "../src/errors/problems.ts";
 
 const MAX_RUNNING = 4;
 const MAX_UNFINISHED = 100;

@@ -5,11 +5,11 @@ import {
   createNeighbourhoodSearch,
   createUpstreamCatalog,
 } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import type { Problem } from "@swath/problem";
 import { serveUpstream } from "@swath/sandbox/node";
 import { beforeAll, expect, inject, test } from "vitest";
 import { LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { CatalogError, createNeighbourhoodSearch, createUpstreamCatalog, createV
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
-import { FULL_FILES } from "../src/served-files.ts";
+import { FULL_FILES } from "../src/open/served-files.ts";
 import { json, type Link } from "./answers.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 
@@ -56,7 +56,7 @@ const childrenOf = ({ links }: Landing): (string | undefined)[] =>
   links.filter(({ rel }) => rel === "child").map(({ href }) => href.split("/").at(-1));
 
 describe("a collection that the upstream lacks", () => {
-  test("is not listed, and the list is kept for ten minutes", async () => {
+  test("is not listed, and the list is kept for ten minutes", { tags: ["C19"] }, async () => {
     const service = await serviceOver();
     for (const path of ["/v1/collections", "/v1/openeo/collections"]) {
       const response = await service.get(path);
@@ -65,14 +65,14 @@ describe("a collection that the upstream lacks", () => {
     }
   });
 
-  test("is no child of the landing page, whose first reader learns of it too", async () => {
+  test("is no child of the landing page, whose first reader learns of it too", { tags: ["C19"] }, async () => {
     const service = await serviceOver();
     const landing = await json<Landing>(service.request("/v1"));
     expect(childrenOf(landing)).toEqual(LACKING);
     expect(landing.description).not.toContain(registry.resolve("dem").title);
   });
 
-  test("is not found by itself, with who lacks it", async () => {
+  test("is not found by itself, with who lacks it", { tags: ["C19"] }, async () => {
     const service = await serviceOver();
     for (const path of ["/v1/collections/dem", "/v1/openeo/collections/dem"]) {
       const response = await service.get(path);
@@ -81,7 +81,7 @@ describe("a collection that the upstream lacks", () => {
     }
   });
 
-  test("has no layers of the tile service", async () => {
+  test("has no layers of the tile service", { tags: ["C19"] }, async () => {
     const service = await serviceOver();
     const text = await (await service.get("/v1/wmts/WMTSCapabilities.xml")).text();
     const named = [...text.matchAll(/<ows:Identifier>([^<]+)<\/ows:Identifier>/g)].map(([, name]) => name);

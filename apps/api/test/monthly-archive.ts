@@ -5,7 +5,7 @@ import { type Catalog, CatalogError, type Item } from "@swath/catalog";
 import type { Source } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import type { Renderer } from "@swath/engine/node";
-import { createRenderEngine, createSources, reduce, runCube } from "@swath/engine/node";
+import { compute, createRenderEngine, createSources } from "@swath/engine/node";
 import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 
 /** Corner and sizes of the scenes: 10 m, and 20 m of the mask. */
@@ -129,9 +129,8 @@ export function recordingRenderer(
   const renderer: Renderer = {
     render: (job, options) => engine.image(job, options),
     extract: () => Promise.reject(new Error("Nothing is extracted here.")),
-    reduce: (job, options) =>
-      reduce(job, { count: 1, block: (part, _, its) => engine.reduceBlock(part, its) }, options),
-    cube: (job, options) => runCube(job, { count: 1, block: (part, _, its) => engine.cubeBlock(part, its) }, options),
+    compute: (job, options) =>
+      compute(job, { count: 1, block: (part, _, its) => engine.computeBlock(part, its) }, options),
     ping: async () => {},
     close: async () => {},
   };

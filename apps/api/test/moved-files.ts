@@ -2,12 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { createAngleReader, sceneDocuments } from "@swath/engine";
-import { createSources, type SourceSettings } from "@swath/engine/node";
+import { createSources, inlineRenderer, type SourceSettings } from "@swath/engine/node";
 import { readArchiveItems } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import { inject } from "vitest";
-import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
+import type { Services } from "../src/operations/services.ts";
 
 /** Where a file of the synthetic archive is said to be, by its path there; `upstream` is the collection of its item. */
 export type HrefOf = (path: string, upstream: string) => string;

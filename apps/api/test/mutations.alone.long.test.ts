@@ -171,6 +171,7 @@ test("the requests that are mutated cover every operation of the document", asyn
 });
 
 test(`${REQUESTS} mutated requests: no 5xx, every error a problem document, none slow, memory flat`, {
+  tags: ["G7", "P1", "H5"],
   timeout: 300_000,
 }, async () => {
   const random = generator(20_261_016);

@@ -19,7 +19,9 @@ beforeAll(async () => {
   service = await testService({}, { profile: FULL });
 });
 
-test("scenes of the synthetic archive have angles: nbar of Sentinel-2, Landsat and both", async () => {
+test("scenes of the synthetic archive have angles: nbar of Sentinel-2, Landsat and both", {
+  tags: ["OS17"],
+}, async () => {
   for (const ids of [[S2.july], [S2.old], [S2.native], [LANDSAT.july], [S2.july, LANDSAT.july]]) {
     const response = await service.post("/v1/process", {
       input: {
@@ -34,7 +36,7 @@ test("scenes of the synthetic archive have angles: nbar of Sentinel-2, Landsat a
 });
 
 describe("granule metadata of the archive", () => {
-  test("has the mean angles of the item", async () => {
+  test("has the mean angles of the item", { tags: ["OS17"] }, async () => {
     const { catalog } = await sandboxServices({ registry: FULL.registry });
     const item = await catalog.item("sentinel-2-l2a", S2.july);
     const path = join(inject("sandbox"), (item?.assets.granule_metadata?.href ?? "").replace("archive:", ""));
@@ -48,7 +50,7 @@ describe("granule metadata of the archive", () => {
     expect(Math.abs(mean("viewZenith") - fact("view:incidence_angle"))).toBeLessThan(0.3);
   });
 
-  test("is served as XML", async () => {
+  test("is served as XML", { tags: ["OS17"] }, async () => {
     const item = await service.get(`/v1/collections/sentinel-2-l2a/items/${S2.july}`);
     const { assets } = (await item.json()) as { assets: { granule_metadata: { href: string; type: string } } };
     const { href, type } = assets.granule_metadata;
@@ -90,6 +92,7 @@ const largest = (values: readonly number[]): number => Math.max(...values.map(Ma
 
 test.each(REGIONS)(
   "NDVI of 20 fields $name: at nbar the truth, and sensors in different seasons ten times nearer than at bandpass_adjusted",
+  { tags: ["OS17"], timeout: 60_000 },
   async ({ box: [west, south, east, north], sentinel, landsat }) => {
     const truth = createTruth(await readArchiveInfo(inject("sandbox")));
     const corners = new Map(planScenes(new Date("2026-06-15")).map(({ id, bounds }) => [id, [bounds[0], bounds[3]]]));
@@ -140,5 +143,4 @@ test.each(REGIONS)(
     expect(apart(before)).toBeGreaterThan(0.002);
     expect(apart(after)).toBeLessThan(apart(before) / 10);
   },
-  60_000,
 );

@@ -2,11 +2,10 @@ import { rm } from "node:fs/promises";
 import { createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BBOX, drawYear, FIELDS, fieldMeans, MONTHS, sceneId, truthOf } from "./drawn-year.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const [WEST = 0, SOUTH = 0, EAST = 0, NORTH = 0] = BBOX;
 const PIXEL = { sentinel: 20, landsat: 30 } as const;
@@ -62,7 +61,10 @@ const rms = (values: readonly number[]): number =>
   Math.sqrt(values.reduce((sum, each) => sum + each * each, 0) / values.length);
 const largest = (values: readonly number[]): number => Math.max(...values.map(Math.abs));
 
-test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten times as well at nbar, which is the truth", async () => {
+test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten times as well at nbar, which is the truth", {
+  tags: ["OS16"],
+  timeout: 60_000,
+}, async () => {
   const year = async (sensor: SensorName, level: string) => {
     const months: FieldValues[] = [];
     for (const month of MONTHS) months.push(await fieldsOf(sensor, month, level));
@@ -96,4 +98,4 @@ test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten tim
     expect(largest(differences(nbar[sensor].ndvi, trueNdvi)), sensor).toBeLessThan(0.0005);
     expect(largest(differences(nbar[sensor].red, trueRed)), sensor).toBeLessThan(0.0005);
   }
-}, 60_000);
+});

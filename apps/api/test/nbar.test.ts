@@ -170,7 +170,7 @@ describe("nbar is bandpass_adjusted × c-factor of each pixel", () => {
   test.each([
     ["in its own projection", "EPSG:32633", [355_000, 5_030_000, 375_000, 5_050_000]],
     ["in Web Mercator", "EPSG:3857", [1_460_000, 5_680_000, 1_490_000, 5_710_000]],
-  ])("of Sentinel-2, by the angles of the granule metadata, %s", async (_name, crs, bbox) => {
+  ])("of Sentinel-2, by the angles of the granule metadata, %s", { tags: ["OS12"] }, async (_name, crs, bbox) => {
     const bands = ["B02", "B03", "B04", "B8A", "B11", "B12"];
     const { nbar, bandpass } = await both({ ids: [S2.july], bands, crs, bbox });
     expect(nbar.metadata.HARMONIZE).toBe("nbar");
@@ -182,7 +182,7 @@ describe("nbar is bandpass_adjusted × c-factor of each pixel", () => {
     expect(worst).toBeLessThan(2e-5);
   });
 
-  test("of Landsat, by the sun at the item's time and the orbit of its path", async () => {
+  test("of Landsat, by the sun at the item's time and the orbit of its path", { tags: ["OS12"] }, async () => {
     const collection = "landsat-ot-l2";
     const bands = ["SR_B2", "SR_B3", "SR_B4", "SR_B5", "SR_B6", "SR_B7"];
     const { catalog } = await sandboxServices({ registry: FULL.registry });
@@ -199,7 +199,7 @@ describe("nbar is bandpass_adjusted × c-factor of each pixel", () => {
     expect(worst).toBeLessThan(2e-5);
   });
 
-  test("of optical-sr, by each scene's own angles", async () => {
+  test("of optical-sr, by each scene's own angles", { tags: ["OS15"] }, async () => {
     const ids = [S2.july, LANDSAT.july];
     const one = await rasterOf(await service.post("/v1/process", bodyOf({ ids: [S2.july], bands: ["red"] })));
     const mosaic = await rasterOf(
@@ -210,12 +210,12 @@ describe("nbar is bandpass_adjusted × c-factor of each pixel", () => {
     expect(all.bands).toHaveLength(6);
   });
 
-  test("of surface temperature nothing: it stays", async () => {
+  test("of surface temperature nothing: it stays", { tags: ["OS12"] }, async () => {
     const { nbar, bandpass } = await both({ type: "landsat-ot-l2", ids: [LANDSAT.july], bands: ["lwir11"] });
     expect(nbar.bands[0]).toEqual(bandpass.bands[0]);
   });
 
-  test("also in statistics", async () => {
+  test("also in statistics", { tags: ["OS15"] }, async () => {
     const [west, south, east, north] = [355_000, 5_030_000, 375_000, 5_050_000];
     const answer = await service.post("/v1/statistics", {
       input: {
@@ -241,14 +241,16 @@ test("a request without bands gets those that have weights", async () => {
   expect([bands.length, metadata.UNITS]).toEqual([6, "REFLECTANCE"]);
 });
 
-test("collections list the level", async () => {
+test("collections list the level", { tags: ["OS15"] }, async () => {
   for (const id of [SENTINEL, "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "optical-sr"]) {
     const collection = (await (await service.get(`/v1/collections/${id}`)).json()) as Record<string, unknown>;
     expect(collection["svc:harmonize_levels"], id).toContain("nbar");
   }
 });
 
-test("the angles of an item are read once, and by one request where several ask at the same time", async () => {
+test("the angles of an item are read once, and by one request where several ask at the same time", {
+  tags: ["OS13"],
+}, async () => {
   const { read, sourceFor } = documents(KNOWN);
   const own = await serviceWith(() => "archive:granule.xml", { sourceFor });
   const ask = bodyOf({ ids: [S2.july], bands: ["B04"] });
@@ -265,7 +267,7 @@ test("the angles of an item are read once, and by one request where several ask 
 describe("nbar is refused", () => {
   const ask = bodyOf({ ids: [S2.july], bands: ["B04"] });
 
-  test("with digital numbers, and for bands without weights", async () => {
+  test("with digital numbers, and for bands without weights", { tags: ["OS14"] }, async () => {
     for (const refused of [
       bodyOf({ ids: [S2.july], bands: ["B04"], processing: { units: "DN", harmonize: "nbar" } }),
       bodyOf({ ids: [S2.july], bands: ["B04", "B05"] }),
@@ -297,7 +299,7 @@ describe("nbar is refused", () => {
       { a: `${KNOWN["archive:granule.xml"]}${" ".repeat(MAX_METADATA_BYTES)}` },
       503,
     ],
-  ] as const)("with %s", async (_name, href, texts, status) => {
+  ] as const)("with %s", { tags: ["OS14"] }, async (_name, href, texts, status) => {
     const own = await serviceWith(href === undefined ? undefined : () => href, documents(texts));
     const problem = await problemOf(await own.post("/v1/process", ask));
     expect([problem.status, problem.code]).toEqual([

@@ -23,7 +23,7 @@ test.each([
     collection: "landsat-ot-l2",
     ids: ["LC08_L2SP_191028_20210713_02_T1", "LC08_L2SP_191028_20240705_02_T1"],
   },
-] as const)("NDVI of $kind agrees with the truth in every class", async ({ collection: id, ids }) => {
+] as const)("NDVI of $kind agrees with the truth in every class", { tags: ["R4"] }, async ({ collection: id, ids }) => {
   const directory = inject("sandbox");
   const { catalog } = await sandboxServices();
   const truth = createTruth(await readArchiveInfo(directory));

@@ -5,13 +5,13 @@ import { createMergedCatalog, createNeighbourhoodSearch, createUpstreamCatalog }
 import { openArchive } from "@swath/catalog/node";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
+import { inlineRenderer } from "@swath/engine/node";
 import { applyAffine, gridFromBounds, type Raster, resolveCrs, tileGrid, transformer } from "@swath/raster";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
 import { type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 // A collection that no code names: one JSON file, items behind a second upstream STAC API, four bands in one file.
 const ID = "aerial-rgbn";

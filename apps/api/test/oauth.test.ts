@@ -1,7 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 interface Key {
   readonly id: string;
@@ -39,7 +39,7 @@ describeEngines("OAuth", (host) => {
   const search = async (token: string) =>
     (await node.request("/v1/search?limit=1", { headers: { Authorization: `Bearer ${token}` } })).status;
 
-  test("a token by either client authentication works for an hour, as the key", async () => {
+  test("a token by either client authentication works for an hour, as the key", { tags: ["AC11"] }, async () => {
     for (const authenticate of [
       () => ask(GRANT, { Authorization: basic(key.id, key.secret) }),
       () => ask({ ...GRANT, ...inBody(key) }),
@@ -75,7 +75,7 @@ describeEngines("OAuth", (host) => {
     expect(account.status).toBe(granted.includes("account") ? 200 : 403);
   });
 
-  test("a token has no scope that its key lacks", async () => {
+  test("a token has no scope that its key lacks", { tags: ["AC11"] }, async () => {
     const data = await node.createKey(session);
     const answer = await ask({ ...GRANT, ...inBody(data), scope: "data account" });
     expect((await answer.json()).scope).toBe("data");
@@ -206,7 +206,7 @@ describeEngines("OAuth", (host) => {
       { accept: "application/json", type: "application/json" },
       { accept: "application/json, application/problem+json", type: "application/problem+json" },
       { accept: "*/*", type: "application/problem+json" },
-    ])("is $error as $type for $accept", async ({ accept, type }) => {
+    ])("is $error as $type for $accept", { tags: ["AC12"] }, async ({ accept, type }) => {
       const path = "http://service.test/oauth/token";
       const body = form(key);
       const sent = { "Content-Type": FORM, Accept: accept, ...headers?.(key) };
@@ -228,7 +228,7 @@ describeEngines("OAuth", (host) => {
     });
   });
 
-  test("an account that may use no credential is unauthorized_client", async () => {
+  test("an account that may use no credential is unauthorized_client", { tags: ["AC12"] }, async () => {
     const { id } = await node.accounts.accounts.create("bob@example.org", "free");
     const made = { name: "k", scopes: ["data"], expires: undefined, max: 2 } as const;
     const { key: theirs, secret } = await node.accounts.keys.create(id, made);
@@ -239,7 +239,7 @@ describeEngines("OAuth", (host) => {
     ]);
   });
 
-  test("a client gets ten tokens a minute; wrong secrets do not use them up", async () => {
+  test("a client gets ten tokens a minute; wrong secrets do not use them up", { tags: ["AC11"] }, async () => {
     const mine = await node.createKey(session);
     const one = (secret: string) => ask({ ...GRANT, client_id: mine.id, client_secret: secret });
     for (let i = 0; i < 12; i++) expect((await one(`wrong${i}`)).status).toBe(401);
@@ -251,7 +251,7 @@ describeEngines("OAuth", (host) => {
     expect((await one(mine.secret)).status).toBe(200);
   });
 
-  test("tokens of a revoked key stop within a minute", async () => {
+  test("tokens of a revoked key stop within a minute", { tags: ["AC11"] }, async () => {
     const mine = await node.createKey(session);
     const { access_token } = await (await ask({ ...GRANT, ...inBody(mine) })).json();
     expect(await search(access_token)).toBe(200);
@@ -280,7 +280,7 @@ describeEngines("OAuth", (host) => {
     test.each([
       { name: "client_secret_basic", authenticate: oauth.ClientSecretBasic },
       { name: "client_secret_post", authenticate: oauth.ClientSecretPost },
-    ])("discovers the service and gets a token by $name", async ({ authenticate }) => {
+    ])("discovers the service and gets a token by $name", { tags: ["AC13"] }, async ({ authenticate }) => {
       const server = await discover();
       const client = { client_id: key.id };
       const parameters = new URLSearchParams({ scope: "data" });
@@ -313,7 +313,7 @@ describeEngines("OAuth", (host) => {
       await expect(wrong).rejects.toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
     });
 
-    test("the metadata of the resource leads to the server", async () => {
+    test("the metadata of the resource leads to the server", { tags: ["AC13"] }, async () => {
       for (const path of ["", "/mcp"]) {
         const answer = await oauth.resourceDiscoveryRequest(new URL(`http://service.test${path}`), options());
         const resource = await oauth.processResourceDiscoveryResponse(new URL(`http://service.test${path}`), answer);

@@ -6,7 +6,7 @@ import { searchNames } from "@swath/engine";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
 import { beforeAll, expect, inject, test } from "vitest";
-import { LEAN_FILES } from "../src/served-files.ts";
+import { LEAN_FILES } from "../src/open/served-files.ts";
 import { type TestService, testService } from "./harness.ts";
 
 /** A collection of a file of one's own that has a recipe for one of three presets, and none for previews. */
@@ -83,7 +83,9 @@ const pathOf = (href: string): string => {
   return pathname + search;
 };
 
-test("a preset lists the collections that it draws: each has TileJSON and tiles, every other is refused", async () => {
+test("a preset lists the collections that it draws: each has TileJSON and tiles, every other is refused", {
+  tags: ["R7"],
+}, async () => {
   const { presets } = await json<{
     presets: { id: string; collection: string; collections: string[]; links: Link[] }[];
   }>("/v1/presets");
@@ -109,7 +111,9 @@ test("a preset lists the collections that it draws: each has TileJSON and tiles,
   }
 });
 
-test("an item links to a preview, and has a thumbnail, where one can be drawn and nowhere else", async () => {
+test("an item links to a preview, and has a thumbnail, where one can be drawn and nowhere else", {
+  tags: ["V7"],
+}, async () => {
   for (const of of [service, without]) {
     const { features } = await json<{ features: Document[] }>("/v1/search?limit=100", of);
     expect(new Set(features.map(({ collection }) => collection)).size).toBe(3);

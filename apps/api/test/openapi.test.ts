@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { PathTable } from "../src/http/paths.ts";
+import { startEngine } from "../../../test/tools/engines.ts";
+import { PathTable } from "../src/http/request/paths.ts";
 import { accountNode } from "./account-service.ts";
-import { startEngine } from "./engines.ts";
 import { leanApp, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
@@ -30,7 +30,9 @@ function operations(): { method: string; template: string; operation: Descriptio
   );
 }
 
-test("the document names every route of the router, and the router has every operation of the document", async () => {
+test("the document names every route of the router, and the router has every operation of the document", {
+  tags: ["G1", "O2", "Q3", "Z1"],
+}, async () => {
   const app = leanApp(await sandboxServices());
   const routed = app.routes
     .filter(({ method, path }) => method !== "ALL" && !BESIDE_THE_API.test(path))
@@ -43,14 +45,14 @@ test("the document names every route of the router, and the router has every ope
   );
 });
 
-test("the document is OpenAPI 3.1 under its own media type", async () => {
+test("the document is OpenAPI 3.1 under its own media type", { tags: ["Q2"] }, async () => {
   const response = await service.request("/v1/openapi.json");
   expect(response.headers.get("Content-Type")).toBe("application/vnd.oai.openapi+json;version=3.1");
   expect(description.openapi).toMatch(/^3\.1\./);
   expect(description.jsonSchemaDialect).toBe("https://json-schema.org/draft/2020-12/schema");
 });
 
-test("every documented error is a problem document, and every operation has a good answer", () => {
+test("every documented error is a problem document, and every operation has a good answer", { tags: ["P1"] }, () => {
   for (const { operation } of operations()) {
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses.some((status) => status < 400)).toBe(true);
@@ -72,7 +74,7 @@ ref rescue require retry return select self sealed short sizeof static strictfp 
 synchronized this throw throws trait transient true try type typealias typeof uint ulong unchecked undef unless unsafe until
 use using val var virtual void volatile when where while with xor yield`.split(/\s+/);
 
-test("no operation has a name that a language keeps for itself, and no two have the same", () => {
+test("no operation has a name that a language keeps for itself, and no two have the same", { tags: ["Q9"] }, () => {
   const names = operations().map(({ operation }) => operation.operationId);
   expect(names.filter((name) => RESERVED.includes(name.toLowerCase()))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
@@ -98,7 +100,7 @@ test("bodies refer to models of geometries and conditions, and members that may 
   expect(info.contact.url).toBe("http://service.test/docs");
 });
 
-test("the document asks for a key exactly where the service does", async () => {
+test("the document asks for a key exactly where the service does", { tags: ["U4", "Q3"] }, async () => {
   for (const { method, template, operation } of operations()) {
     const path = template.replace(/\{\w+\}/g, "1");
     const response = await service.request(path, { method });
@@ -120,7 +122,7 @@ test("lists in a query are described as comma-separated", () => {
   }
 });
 
-test("an answer that the document does not describe is reported", async () => {
+test("an answer that the document does not describe is reported", { tags: ["Q3"] }, async () => {
   const check = new OpenApiCheck(description);
   const answer = (body: unknown, status: number, type: string): Response =>
     new Response(JSON.stringify(body), { status, headers: { "Content-Type": type } });
@@ -148,7 +150,7 @@ async function fullDocument(): Promise<unknown> {
 test.skipIf(!existsSync(redocly)).each([
   { name: "lean v1", document: async (): Promise<unknown> => description },
   { name: "the full profile", document: fullDocument },
-])("redocly finds no error in the document of $name", async ({ document }) => {
+])("redocly finds no error in the document of $name", { tags: ["Q4"] }, async ({ document }) => {
   const folder = mkdtempSync(join(tmpdir(), "swath-openapi-"));
   try {
     writeFileSync(join(folder, "openapi.json"), JSON.stringify(await document()));

@@ -14,7 +14,7 @@ async function faultsOf(graph: Graph): Promise<readonly string[]> {
   return errors.getAll().map((error: Error) => error.message);
 }
 
-test.each(Object.keys(GRAPHS))("%s is valid for openEO's own validator", async (name) => {
+test.each(Object.keys(GRAPHS))("%s is valid for openEO's own validator", { tags: ["OE3"] }, async (name) => {
   expect(await faultsOf(GRAPHS[name]!)).toEqual([]);
 });
 

@@ -83,14 +83,14 @@ async function answersInTime(path: string, graph: unknown): Promise<void> {
   expect(performance.now() - started).toBeLessThan(MAX_MS);
 }
 
-test("a mutated graph is validated, whatever is wrong with it", async () => {
+test("a mutated graph is validated, whatever is wrong with it", { tags: ["OE11"], timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(mutated, (graph) => answersInTime("/v1/openeo/validation", graph)),
     { numRuns: 1500 },
   );
-}, 120_000);
+});
 
-test("a random value is no graph, and no fault of the service", async () => {
+test("a random value is no graph, and no fault of the service", { tags: ["OE11"] }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())), (graph) =>
       answersInTime("/v1/openeo/result", graph),
@@ -99,9 +99,9 @@ test("a random value is no graph, and no fault of the service", async () => {
   );
 });
 
-test("a mutated graph is computed or refused", async () => {
+test("a mutated graph is computed or refused", { tags: ["OE11"], timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(mutated, (graph) => answersInTime("/v1/openeo/result", graph)),
     { numRuns: 300 },
   );
-}, 300_000);
+});

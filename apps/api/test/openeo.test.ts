@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { toUnits } from "@swath/accounts";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toUnits } from "../src/metering/units.ts";
-import { fullProfile } from "../src/profiles/full.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { callback, EXTENT, type Graph, node, reducer } from "./openeo/graphs.ts";
 import { UnitsAdmission } from "./units-admission.ts";
@@ -41,12 +41,12 @@ interface Failure {
 }
 
 describe("discovery", () => {
-  test("the versions name the address of the API", async () => {
+  test("the versions name the address of the API", { tags: ["OE1"] }, async () => {
     const { versions } = (await (await service.request("/.well-known/openeo")).json()) as { versions: unknown[] };
     expect(versions).toEqual([{ url: "http://service.test/v1/openeo", api_version: "1.2.0", production: true }]);
   });
 
-  test.each(["/v1/openeo", "/v1/openeo/"])("%s is the same without a key", async (path) => {
+  test.each(["/v1/openeo", "/v1/openeo/"])("%s is the same without a key", { tags: ["OE1"] }, async (path) => {
     const response = await service.request(path);
     expect(response.status).toBe(200);
     const body = (await response.json()) as { api_version: string; endpoints: { path: string }[] };
@@ -54,7 +54,7 @@ describe("discovery", () => {
     expect(body.endpoints.map((endpoint) => endpoint.path)).toContain("/result");
   });
 
-  test("every endpoint that the capabilities list is served", async () => {
+  test("every endpoint that the capabilities list is served", { tags: ["OE1"] }, async () => {
     const { endpoints } = (await (await service.request("/v1/openeo")).json()) as {
       endpoints: { path: string; methods: string[] }[];
     };
@@ -65,7 +65,7 @@ describe("discovery", () => {
     }
   });
 
-  test("every collection has the dimensions of its cube", async () => {
+  test("every collection has the dimensions of its cube", { tags: ["OE2"] }, async () => {
     const response = await service.request("/v1/openeo/collections");
     const { collections } = (await response.json()) as {
       collections: { id: string; "cube:dimensions": Record<string, { values?: string[] }> }[];
@@ -79,7 +79,7 @@ describe("discovery", () => {
     expect(await one.json()).toEqual(collections.find(({ id }) => id === "sentinel-2-l2a"));
   });
 
-  test("each band of each collection can be loaded", async () => {
+  test("each band of each collection can be loaded", { tags: ["OE2"] }, async () => {
     const response = await service.request("/v1/openeo/collections");
     const { collections } = (await response.json()) as {
       collections: { id: string; "cube:dimensions": { bands: { values: string[] } } }[];
@@ -105,7 +105,7 @@ describe("discovery", () => {
 describe("who asks", () => {
   const basic = (password: string) => `Basic ${Buffer.from(`any:${password}`).toString("base64")}`;
 
-  test("a key as a password gives a token that is taken as a bearer", async () => {
+  test("a key as a password gives a token that is taken as a bearer", { tags: ["OE4"] }, async () => {
     const response = await service.request("/v1/openeo/credentials/basic", { headers: { Authorization: basic(KEY) } });
     const { access_token } = (await response.json()) as { access_token: string };
     const me = await service.request("/v1/openeo/me", { headers: { Authorization: `Bearer basic//${access_token}` } });
@@ -120,15 +120,19 @@ describe("who asks", () => {
     });
   });
 
-  test.each([basic("wrong"), basic(""), "Basic !!", "Bearer x", undefined])("%s gives no token", async (header) => {
-    const headers = header === undefined ? {} : { Authorization: header };
-    const response = await service.request("/v1/openeo/credentials/basic", { headers });
-    expect(response.status).toBe(401);
-    expect(response.headers.get("WWW-Authenticate")).toContain("ApiKey");
-    expect(await response.json()).toMatchObject({ code: "invalid-key", openeoCode: "AuthenticationRequired" });
-  });
+  test.each([basic("wrong"), basic(""), "Basic !!", "Bearer x", undefined])(
+    "%s gives no token",
+    { tags: ["OE4"] },
+    async (header) => {
+      const headers = header === undefined ? {} : { Authorization: header };
+      const response = await service.request("/v1/openeo/credentials/basic", { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("WWW-Authenticate")).toContain("ApiKey");
+      expect(await response.json()).toMatchObject({ code: "invalid-key", openeoCode: "AuthenticationRequired" });
+    },
+  );
 
-  test.each(["/v1/openeo/result", "/v1/openeo/validation"])("POST %s needs a key", async (path) => {
+  test.each(["/v1/openeo/result", "/v1/openeo/validation"])("POST %s needs a key", { tags: ["OE4"] }, async (path) => {
     const body = JSON.stringify({ process: { process_graph: {} } });
     const headers = { "Content-Type": "application/json" };
     expect((await service.request(path, { method: "POST", headers, body })).status).toBe(401);
@@ -291,7 +295,7 @@ describe("what is wrong with a graph is said", () => {
     ],
   ];
 
-  test.each(rows)("%s", async (_, graph, status, openeoCode, pointer) => {
+  test.each(rows)("%s", { tags: ["OE5", "OE14"] }, async (_, graph, status, openeoCode, pointer) => {
     const response = await post(graph);
     const body = (await response.json()) as Failure;
     expect(body).toMatchObject({ status, code: "invalid-process-graph", openeoCode });
@@ -317,13 +321,13 @@ describe("what is wrong with a graph is said", () => {
       "Node: load",
     ],
     ["of a load of a collection that does not exist", { load: load({ id: "none" }), save: save("load") }, "Node: load"],
-  ])("a message ends with the id of the node %s", async (_, graph, end) => {
+  ])("a message ends with the id of the node %s", { tags: ["OE14"] }, async (_, graph, end) => {
     const { message, errors } = (await (await post(graph)).json()) as Failure;
     expect(message.slice(-end.length - 1)).toBe(` ${end}`);
     expect(errors?.map(({ detail }) => `${detail} ${end}`)).toEqual([message]);
   });
 
-  test("as application/json where the client asks for that", async () => {
+  test("as application/json where the client asks for that", { tags: ["OE6"] }, async () => {
     const checked = await testService({}, { profile: FULL, check: false });
     const graph = { process: { process_graph: {} } };
     const headers = { Accept: "application/json, text/plain, */*" };
@@ -352,7 +356,7 @@ describe("what is wrong with a graph is said", () => {
     expect(body.message).toMatch(new RegExp(` Node: ${at}$`));
   });
 
-  test("every problem has a code of openEO that says whose fault it is", async () => {
+  test("every problem has a code of openEO that says whose fault it is", { tags: ["OE15"] }, async () => {
     const checked = await testService({}, { profile: FULL, check: false });
     const wrong = await checked.get("/v1/openeo/processes?limit=0");
     expect(await wrong.json()).toMatchObject({ code: "invalid-parameter", openeoCode: "RequestInvalid" });
@@ -366,6 +370,7 @@ describe("what is wrong with a graph is said", () => {
   const specification = join(process.env.SWATH_SCHEMAS ?? "", "openeo/1.2.0/openapi.yaml");
   test.skipIf(process.env.SWATH_SCHEMAS === undefined)(
     "every endpoint of the openEO API that the capabilities do not list is 501 FeatureUnsupported",
+    { tags: ["OE15"] },
     async () => {
       const checked = await testService({}, { profile: FULL, check: false });
       const { endpoints } = (await (await checked.get("/v1/openeo")).json()) as {
@@ -394,7 +399,7 @@ describe("what is wrong with a graph is said", () => {
     },
   );
 
-  test("an unknown collection is 404, with the closest name", async () => {
+  test("an unknown collection is 404, with the closest name", { tags: ["OE7"] }, async () => {
     const response = await post({ load: load({ id: "sentinel-2-l2b" }), save: save("load") });
     expect(response.status).toBe(404);
     const body = (await response.json()) as Failure;
@@ -402,7 +407,7 @@ describe("what is wrong with a graph is said", () => {
     expect(body.detail).toContain('"sentinel-2-l2a"');
   });
 
-  test("no scene in the extent is 404 NoDataAvailable", async () => {
+  test("no scene in the extent is 404 NoDataAvailable", { tags: ["OE7"] }, async () => {
     const response = await post({ load: load({ temporal_extent: ["2001-01-01", "2001-02-01"] }), save: save("load") });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ code: "not-found", openeoCode: "NoDataAvailable" });
@@ -424,7 +429,7 @@ describe("what is wrong with a graph is said", () => {
     expect(((await response.json()) as Failure).detail).toBe("/process/process_graph: Missing: expected a value.");
   });
 
-  test("a body of more than 1 MiB is 413", async () => {
+  test("a body of more than 1 MiB is 413", { tags: ["OE9"] }, async () => {
     const body = JSON.stringify({ process: { process_graph: { a: "x".repeat(1_048_577) } } });
     expect((await service.post("/v1/openeo/result", body)).status).toBe(413);
   });
@@ -440,7 +445,7 @@ describe("what is wrong with a graph is said", () => {
         arguments: { data: node(`load${i}`), dimension: "t" },
       }),
     ],
-  ] as const)("a graph of %s is too complex", async (_, count, make) => {
+  ] as const)("a graph of %s is too complex", { tags: ["OE9"] }, async (_, count, make) => {
     const nodes = Array.from({ length: count }, (__, i) => [
       [`n${i}`, make(i)] as const,
       [`load${i}`, load()] as const,
@@ -478,7 +483,7 @@ describe("parameters of the process", () => {
   const result = (process: object): Promise<Response> => service.post("/v1/openeo/result", { process });
   const validate = async (body: object): Promise<unknown> => (await service.post("/v1/openeo/validation", body)).json();
 
-  test("that have defaults work as if these were written where they are named", async () => {
+  test("that have defaults work as if these were written where they are named", { tags: ["OE17"] }, async () => {
     const [byDefault, byValue] = [await result({ process_graph: graph, parameters }), await post(written)];
     expect([byDefault.status, byValue.status]).toEqual([200, 200]);
     expect(Buffer.from(await byDefault.arrayBuffer())).toEqual(Buffer.from(await byValue.arrayBuffer()));
@@ -497,7 +502,7 @@ describe("parameters of the process", () => {
   test.each([
     ["declared without a default", [{ name: "box", schema: {} }, bands, chosen]],
     ["not declared", [bands, chosen]],
-  ])("%s: a result needs them, validation says nothing against them", async (_, given) => {
+  ])("%s: a result needs them, validation says nothing against them", { tags: ["OE17"] }, async (_, given) => {
     const process = { process_graph: graph, parameters: given };
     const response = await result(process);
     expect(response.status).toBe(400);
@@ -520,7 +525,9 @@ describe("parameters of the process", () => {
     expect((await result({ process_graph: graph, parameters: optional })).status).toBe(200);
   });
 
-  test("of callbacks come before those of the process; of defaults that of the process comes first", async () => {
+  test("of callbacks come before those of the process; of defaults that of the process comes first", {
+    tags: ["OE17"],
+  }, async () => {
     const add = (x: string, y: string) => ({
       process_id: "add",
       arguments: { x: { from_parameter: x }, y: { from_parameter: y } },
@@ -569,7 +576,7 @@ describe("limits and costs", () => {
   const units = ((40 * 30) / 262_144) * (2 / 3) * 2;
   const graph = { load: load(), save: save("load") };
 
-  test("a GeoTIFF costs what it reads, twice for its 32 bits", async () => {
+  test("a GeoTIFF costs what it reads, twice for its 32 bits", { tags: ["OE8"] }, async () => {
     const response = await post(graph);
     expect(response.status).toBe(200);
     expect(Number(response.headers.get("OpenEO-Costs"))).toBe(Math.ceil(2 * units * 10_000) / 10_000);
@@ -577,7 +584,7 @@ describe("limits and costs", () => {
     expect(response.headers.get("X-Attribution")).toContain("Copernicus");
   });
 
-  test("bands and time steps that nothing is computed of cost nothing", async () => {
+  test("bands and time steps that nothing is computed of cost nothing", { tags: ["OE8"] }, async () => {
     const narrow = {
       load: load(),
       red: { process_id: "filter_bands", arguments: { data: node("load"), bands: ["B8A"] } },
@@ -603,7 +610,7 @@ describe("limits and costs", () => {
     expect(Number(response.headers.get("OpenEO-Costs"))).toBe(Math.ceil(2 * units * 10_000) / 10_000);
   });
 
-  test("over the budget nothing is read, and the estimate is given", async () => {
+  test("over the budget nothing is read, and the estimate is given", { tags: ["OE8"] }, async () => {
     const response = await post(graph, { budget: 0.001 });
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({
@@ -614,7 +621,7 @@ describe("limits and costs", () => {
     expect((await post(graph, { budget: null })).status).toBe(200);
   });
 
-  test("a grid of more than 2,500 pixels a side is 413 with the numbers", async () => {
+  test("a grid of more than 2,500 pixels a side is 413 with the numbers", { tags: ["OE9"] }, async () => {
     const wide = { west: 13, south: 45.2, east: 14, north: 45.9 };
     const response = await post({ load: load({ spatial_extent: wide }), save: save("load") });
     expect(response.status).toBe(413);
@@ -625,7 +632,9 @@ describe("limits and costs", () => {
     });
   });
 
-  test("a scene that lacks a band which nothing is computed of is read; one that lacks another is named", async () => {
+  test("a scene that lacks a band which nothing is computed of is read; one that lacks another is named", {
+    tags: ["OE13"],
+  }, async () => {
     // no scene of both sensors has all bands of the collection
     const hls = load({ id: "hls", bands: null });
     const reduce = (band: string) => ({
@@ -689,7 +698,7 @@ describe("limits and costs", () => {
       ],
       ["0 and 255 are not", applied(above(0.1, 255), { bands: ["B04"] }), 200, ""],
       ["nor is 0 everywhere", applied(above(9, 255), { bands: ["B04"] }), 200, ""],
-    ])("%s", async (_, graph, status, colour) => {
+    ])("%s", { tags: ["OE22"] }, async (_, graph, status, colour) => {
       const admission = new UnitsAdmission(toUnits(100));
       const own = await testService(
         {},
@@ -755,7 +764,7 @@ describe("the same numbers by REST", () => {
   test.each([
     ["at a point", { type: "Point", coordinates: [13.4761, 45.5272] }],
     ["of a polygon", polygon],
-  ])("an NDVI series %s is the same to the last digit", async (_, geometry) => {
+  ])("an NDVI series %s is the same to the last digit", { tags: ["OE10"] }, async (_, geometry) => {
     const expected = await series(geometry, "(nir08 - red) / (nir08 + red)");
     const found = await byOpenEo(geometry, null);
     expect(expected.length).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseEnvironment } from "../src/environment.ts";
+import { parseEnvironment } from "../src/open/environment.ts";
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
@@ -89,7 +89,7 @@ describe("the store of results", () => {
       variables: { SWATH_RESULTS_ACCESS_KEY_ID: "own", SWATH_RESULTS_SECRET_ACCESS_KEY: "own secret" },
       expected: { region: "eu-central-1", endpoint: "https://mirror.example", credentials: own },
     },
-  ])("$what", ({ variables, expected }) => {
+  ])("$what", { tags: ["AF4"] }, ({ variables, expected }) => {
     const { results, s3 } = parseEnvironment({ ...archives, ...variables });
     expect(results.s3).toEqual(expected);
     expect(s3).toEqual({ region: "eu-central-1", endpoint: "https://mirror.example", credentials: shared });

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { freePort } from "../../../test/tools/free-port.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
 import { KEY, testService } from "./harness.ts";
 
 /** A tile of one scene. */

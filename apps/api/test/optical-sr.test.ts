@@ -80,29 +80,33 @@ describe("bandpass_adjusted of one collection", () => {
     },
   } as const;
 
-  test.each(Object.entries(PUBLISHED))("%s: slope × reflectance + offset of the stored numbers", async (id, table) => {
-    const type = "sentinel-2-l2a";
-    const bands = Object.keys(table);
-    const [stored, adjusted] = await Promise.all([
-      process({ type, ids: [id], bands, processing: { units: "DN", harmonize: "none" } }),
-      process({ type, ids: [id], bands, processing: { harmonize: "bandpass_adjusted" } }),
-    ]);
-    expect(adjusted.metadata.HARMONIZE).toBe("bandpass_adjusted");
-    const dnOffset = id === S2.old ? 0 : -0.1;
-    let compared = 0;
-    for (const [i, [slope, offset]] of Object.values(table).entries()) {
-      for (const [k, dn] of (stored.bands[i] ?? []).entries()) {
-        const value = adjusted.bands[i]?.[k] ?? 0;
-        if (dn === 0) expect(value).toBeNaN();
-        else if (Math.abs(value - Math.fround(slope * (0.0001 * dn + dnOffset) + offset)) > 6e-8) {
-          expect([id, bands[i], dn, value]).toEqual([id, bands[i], dn, slope * (0.0001 * dn + dnOffset) + offset]);
-        } else compared += 1;
+  test.each(Object.entries(PUBLISHED))(
+    "%s: slope × reflectance + offset of the stored numbers",
+    { tags: ["OS1"] },
+    async (id, table) => {
+      const type = "sentinel-2-l2a";
+      const bands = Object.keys(table);
+      const [stored, adjusted] = await Promise.all([
+        process({ type, ids: [id], bands, processing: { units: "DN", harmonize: "none" } }),
+        process({ type, ids: [id], bands, processing: { harmonize: "bandpass_adjusted" } }),
+      ]);
+      expect(adjusted.metadata.HARMONIZE).toBe("bandpass_adjusted");
+      const dnOffset = id === S2.old ? 0 : -0.1;
+      let compared = 0;
+      for (const [i, [slope, offset]] of Object.values(table).entries()) {
+        for (const [k, dn] of (stored.bands[i] ?? []).entries()) {
+          const value = adjusted.bands[i]?.[k] ?? 0;
+          if (dn === 0) expect(value).toBeNaN();
+          else if (Math.abs(value - Math.fround(slope * (0.0001 * dn + dnOffset) + offset)) > 6e-8) {
+            expect([id, bands[i], dn, value]).toEqual([id, bands[i], dn, slope * (0.0001 * dn + dnOffset) + offset]);
+          } else compared += 1;
+        }
       }
-    }
-    expect(compared).toBeGreaterThan(40_000);
-  });
+      expect(compared).toBeGreaterThan(40_000);
+    },
+  );
 
-  test("Landsat stays as it is", async () => {
+  test("Landsat stays as it is", { tags: ["OS1"] }, async () => {
     const ask = { type: "landsat-ot-l2", ids: [LANDSAT.july], bands: ["red", "nir08", "lwir11"] };
     const plain = await process(ask);
     const adjusted = await process({ ...ask, processing: { harmonize: "bandpass_adjusted" } });
@@ -119,7 +123,9 @@ describe("bandpass_adjusted of one collection", () => {
     expect(clipped.bands[0]).toEqual(plain.bands[0]?.map((value) => Math.max(value, 0)));
   });
 
-  test("bands without coefficients are refused by name, and left out where none are named", async () => {
+  test("bands without coefficients are refused by name, and left out where none are named", {
+    tags: ["OS3"],
+  }, async () => {
     const ask = { type: "sentinel-2-l2a", ids: [S2.july], processing: { harmonize: "bandpass_adjusted" } };
     const refused = await problemOf(await full.post("/v1/process", bodyOf({ ...ask, bands: ["red", "B05", "B08"] })));
     expect(refused).toMatchObject({ status: 422, code: "harmonize-unavailable" });
@@ -128,7 +134,7 @@ describe("bandpass_adjusted of one collection", () => {
     expect(bands.length).toBe(7);
   });
 
-  test("digital numbers have no such level, and lean no such level at all", async () => {
+  test("digital numbers have no such level, and lean no such level at all", { tags: ["OS3"] }, async () => {
     const ask = {
       type: "sentinel-2-l2a",
       ids: [S2.july],
@@ -146,7 +152,7 @@ describe("bandpass_adjusted of one collection", () => {
     expect(refused.detail).toContain("none, offset_removed");
   });
 
-  test("schema v1 has every coefficient with its source in full, and none in lean", async () => {
+  test("schema v1 has every coefficient with its source in full, and none in lean", { tags: ["OS2"] }, async () => {
     const of = async (service: TestService) => (await (await service.get("/v1/schema")).json()).harmonization;
     const { bandpass } = await of(full);
     expect(bandpass.reference).toContain("OLI");
@@ -167,7 +173,7 @@ describe("bandpass_adjusted of one collection", () => {
 });
 
 describe("the collection optical-sr", () => {
-  test("is described with members and common bands, and listed in full alone", async () => {
+  test("is described with members and common bands, and listed in full alone", { tags: ["OS5"] }, async () => {
     const document = await (await full.get(`/v1/collections/${VIRTUAL}`)).json();
     expect(document).toMatchObject({
       id: VIRTUAL,
@@ -189,7 +195,7 @@ describe("the collection optical-sr", () => {
     expect(inLean.collections.map(({ id }: { id: string }) => id)).toEqual(["sentinel-2-l2a", "landsat-ot-l2"]);
   });
 
-  test("has the items of its members, newest first, with a link to each one's own", async () => {
+  test("has the items of its members, newest first, with a link to each one's own", { tags: ["OS6"] }, async () => {
     const ids: string[] = [];
     let path: string | undefined = `/v1/collections/${VIRTUAL}/items?limit=7`;
     const times: string[] = [];
@@ -217,7 +223,7 @@ describe("the collection optical-sr", () => {
     expect({ ...one.assets, thumbnail: undefined }).toEqual({ ...own.assets, thumbnail: undefined });
   });
 
-  test("is not searched without being named, and never beside a member", async () => {
+  test("is not searched without being named, and never beside a member", { tags: ["OS9"] }, async () => {
     const { features } = await (await full.post("/v1/search", { limit: 1000 })).json();
     expect(features.every(({ collection }: { collection: string }) => collection !== VIRTUAL)).toBe(true);
     const named = await (await full.post("/v1/search", { collections: [VIRTUAL], limit: 3 })).json();
@@ -236,7 +242,7 @@ describe("the collection optical-sr", () => {
     });
   });
 
-  test("draws previews of scenes of each member", async () => {
+  test("draws previews of scenes of each member", { tags: ["OS10"] }, async () => {
     for (const id of [S2.july, LANDSAT.july]) {
       const response = await full.get(`/v1/collections/${VIRTUAL}/items/${id}/preview.png?max_size=128`);
       expect(response.status).toBe(200);
@@ -246,6 +252,7 @@ describe("the collection optical-sr", () => {
 
   test.each(["true-color", "false-color", "ndvi", "ndwi", "moisture"])(
     "draws %s tiles of several sensors",
+    { tags: ["OS10"] },
     async (preset) => {
       const tile = `/v1/tiles/${preset}/WebMercatorQuad/8/138/91.png`;
       const window = "datetime=2024-07-06/2024-07-06";
@@ -281,7 +288,9 @@ describe("the collection optical-sr", () => {
     });
   });
 
-  test("is processed by common names: a mosaic of sensors, each adjusted by its own coefficients", async () => {
+  test("is processed by common names: a mosaic of sensors, each adjusted by its own coefficients", {
+    tags: ["OS10"],
+  }, async () => {
     const bbox = [440_000, 5_000_000, 560_000, 5_080_000];
     const mosaic = await process({
       time: { from: "2024-07-06T00:00:00Z", to: "2024-07-06T23:59:59Z" },
@@ -303,7 +312,7 @@ describe("the collection optical-sr", () => {
     }
   });
 
-  test("refuses native names, digital numbers, and levels that no member has", async () => {
+  test("refuses native names, digital numbers, and levels that no member has", { tags: ["OS11"] }, async () => {
     const refusal = async (ask: Ask) =>
       problemOf(await full.post("/v1/process", bodyOf({ ids: [S2.july], bands: ["red"], ...ask })));
     for (const name of ["B04", "SR_B4", "SCL", "lwir11", "rededge071"]) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openRegistry } from "../src/collection-files.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
 import { FleetNode } from "./fleet/node.ts";
 import { gdalPixels, gdalWarp, hasGdal } from "./gdal.ts";
 import { pixelsOf } from "./images.ts";
@@ -30,7 +30,7 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  test("is searched: files of one date and tile are one item", async () => {
+  test("is searched: files of one date and tile are one item", { tags: ["AF16"] }, async () => {
     const found = await (await own.service.get(`/v1/search?bbox=-12,24,-10,26&datetime=${YEAR}`)).json();
     expect(found.numberMatched).toBe(1);
     const [item] = found.features;
@@ -52,7 +52,7 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     expect(collections.map(({ id }: { id: string }) => id)).toEqual(["our-landsat", "our-sentinel-2"]);
   });
 
-  test("gives tiles and previews that are like GDAL's", async () => {
+  test("gives tiles and previews that are like GDAL's", { tags: ["AF16"] }, async () => {
     const tile = await own.service.get(
       `/v1/tiles/true-color/WebMercatorQuad/9/239/219.png?collection=our-sentinel-2&datetime=${YEAR}`,
     );
@@ -68,7 +68,7 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     expect((await own.service.get(`/v1/collections/our-sentinel-2/items/${ITEM}/preview.png`)).status).toBe(200);
   });
 
-  test("gives the stored numbers by process", async () => {
+  test("gives the stored numbers by process", { tags: ["AF16"] }, async () => {
     const bounds = [220_000, 2_760_000, 245_000, 2_785_000];
     const response = await own.service.post("/v1/process", {
       input: {
@@ -89,7 +89,7 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     expect([...(raster.bands[0] as ArrayLike<number> as Uint16Array)]).toEqual([...expected]);
   });
 
-  test("gives the series that GDAL's numbers give", async () => {
+  test("gives the series that GDAL's numbers give", { tags: ["AF16"] }, async () => {
     const [red, nir] = await Promise.all(
       ["B04", "B08"].map(async (band) => (await gdalPixels(join(folder, S2_SCENE, `${band}.tif`), dataDir))[0]),
     );
@@ -146,7 +146,7 @@ describe.skipIf(fixtures === undefined || !hasGdal)("a folder of 20 files", () =
     }
   });
 
-  test("is served by one command with nothing else set", async () => {
+  test("is served by one command with nothing else set", { tags: ["AF16"] }, async () => {
     const data = await mkdtemp(join(tmpdir(), "swath-own-start-"));
     const node = new FleetNode("own", {
       SWATH_ARCHIVE: folder,

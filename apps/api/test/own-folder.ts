@@ -4,12 +4,11 @@ import { basename, dirname, join } from "node:path";
 import type { OwnArchive } from "@swath/archive";
 import { createMergedCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { createAngleReader } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources, inlineRenderer } from "@swath/engine/node";
 import { type CollectionFile, parseCollectionFile } from "@swath/schema";
-import { openRegistry } from "../src/collection-files.ts";
-import { openArchiveOf } from "../src/own-archive.ts";
+import { openRegistry } from "../src/open/collection-files.ts";
+import { openArchiveOf } from "../src/open/own-archive.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 const COLLECTIONS = join(import.meta.dirname, "../../../packages/schema/collections");
 export const S2_SCENE = "S2A_29RKH_20200219_0_L2A";

@@ -1,7 +1,7 @@
 import { createUpstreamCatalog } from "@swath/catalog";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pageTokens } from "../src/page-tokens.ts";
+import { pageTokens } from "../src/operations/page-tokens.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 
@@ -9,7 +9,7 @@ const tokens = pageTokens(Buffer.from("a secret"));
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const tokenText = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 300 });
 
-test("what is signed is read, and nothing that differs in a character", () => {
+test("what is signed is read, and nothing that differs in a character", { tags: ["S37"] }, () => {
   fc.assert(
     fc.property(tokenText, fc.nat(), fc.constantFrom(...ALPHABET), (token, place, character) => {
       const signed = tokens.sign(token) ?? "";
@@ -108,7 +108,9 @@ describe.each([
     return { service: await testService({ catalog, registry }, { profile: { ...profile, registry } }), asked };
   }
 
-  test("a forged token is 400 and sends nothing to the upstream; the service's own goes on", async () => {
+  test("a forged token is 400 and sends nothing to the upstream; the service's own goes on", {
+    tags: ["S37"],
+  }, async () => {
     const { service, asked } = await upstreamService();
     const path = "/v1/search?collections=sentinel-2-l2a&limit=100";
     const token = await carryingToken(service, path);
@@ -136,7 +138,7 @@ describe.each([
     expect(asked).toEqual([]);
   });
 
-  test("any node of an installation takes the tokens of another, and walks to the end", async () => {
+  test("any node of an installation takes the tokens of another, and walks to the end", { tags: ["S37"] }, async () => {
     const nodes = [(await upstreamService()).service, (await upstreamService()).service] as const;
     const found: string[] = [];
     let token = "";
@@ -151,7 +153,7 @@ describe.each([
     expect(found).toHaveLength(ITEMS);
   });
 
-  test("the list of collections takes its own tokens alone", async () => {
+  test("the list of collections takes its own tokens alone", { tags: ["S37"] }, async () => {
     const service = await testService({}, { profile });
     const { links } = await (await service.request("/v1/collections?limit=1")).json();
     const token = tokenOf(links);
@@ -163,7 +165,7 @@ describe.each([
     expect((await service.get(`/v1/search?limit=1&token=${token}`)).status).toBe(400);
   });
 
-  test.runIf(name === "full")("the tool search takes signed tokens alone", async () => {
+  test.runIf(name === "full")("the tool search takes signed tokens alone", { tags: ["S37"] }, async () => {
     const { service, asked } = await upstreamService();
     const session = await startSession(service);
     const input = { collections: ["sentinel-2-l2a"], limit: 100 };

@@ -48,27 +48,31 @@ describe("a pixel that is larger than the area", () => {
       { bbox: [5e5, 5e6, 5e5 + 5, 5e6 + 5], properties: { crs: "EPSG:32633" } },
       "5 metres, the width",
     ],
-  ])("is refused in statistics of %s, which names the unit", async (_, bounds, words) => {
+  ])("is refused in statistics of %s, which names the unit", { tags: ["ST17"] }, async (_, bounds, words) => {
     const { detail, errors, limits } = await refusal(
       await service.post("/v1/statistics", statistics(bounds, { resx: 10, resy: 10 })),
     );
     expect(errors.map(({ pointer }) => pointer)).toEqual(["/aggregation/resx", "/aggregation/resy"]);
-    expect(detail).toContain(`/aggregation/resx: Expected at most ${words} of the area, got 10.`);
+    expect(detail).toContain(`resx: Expected at most ${words} of the area, got 10.`);
     expect(detail).toMatch(/In EPSG:\d+ resx and resy are in (degrees|metres)\.$/);
     expect(limits).toMatchObject({ requestedPixelWidth: 10, requestedPixelHeight: 10 });
   });
 
-  test.each(["/v1/process", "/v1/process/jobs"])("is refused by POST %s in degrees, in both profiles", async (path) => {
-    for (const profile of [FULL, LEAN]) {
-      const each = await testService({}, { profile });
-      const body = process({ bbox: DEGREES }, { resx: 10, resy: 0.01, crs: "EPSG:4326" });
-      const { detail, errors } = await refusal(await each.post(path, body));
-      expect(errors.map(({ pointer }) => pointer)).toEqual(["/output/resx"]);
-      expect(detail).toContain("resx and resy are in degrees.");
-    }
-  });
+  test.each(["/v1/process", "/v1/process/jobs"])(
+    "is refused by POST %s in degrees, in both profiles",
+    { tags: ["ST17"] },
+    async (path) => {
+      for (const profile of [FULL, LEAN]) {
+        const each = await testService({}, { profile });
+        const body = process({ bbox: DEGREES }, { resx: 10, resy: 0.01, crs: "EPSG:4326" });
+        const { detail, errors } = await refusal(await each.post(path, body));
+        expect(errors.map(({ pointer }) => pointer)).toEqual(["/output/resx"]);
+        expect(detail).toContain("resx and resy are in degrees.");
+      }
+    },
+  );
 
-  test("is refused in process graphs, of rasters as of areas", async () => {
+  test("is refused in process graphs, of rasters as of areas", { tags: ["ST17"] }, async () => {
     const load = {
       process_id: "load_collection",
       arguments: {
@@ -102,7 +106,7 @@ describe("a pixel that is larger than the area", () => {
     }
   });
 
-  test("is refused by the tool of statistics, in words that a model can mend it by", async () => {
+  test("is refused by the tool of statistics, in words that a model can mend it by", { tags: ["ST17"] }, async () => {
     const session = await startSession(service);
     const { result } = await session.call("statistics", statistics({ bbox: DEGREES }, { resx: 10, resy: 10 }));
     expect(result).toMatchObject({ isError: true, structuredContent: { code: "pixel-too-large" } });
@@ -110,7 +114,7 @@ describe("a pixel that is larger than the area", () => {
   });
 });
 
-test("a pixel as large as the box is one pixel", async () => {
+test("a pixel as large as the box is one pixel", { tags: ["ST17"] }, async () => {
   const [west, south, east, north] = DEGREES as [number, number, number, number];
   const size = { resx: east - west, resy: 0.05 };
   const response = await service.post("/v1/statistics", statistics({ bbox: [west, south, east, north] }, size));

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
+import type { Admission } from "@swath/accounts";
 import { resolveCrs, transformer } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { monthlyItems, pagedCatalog, recordingRenderer, writeMonths } from "./monthly-archive.ts";
 import { node, reducer } from "./openeo/graphs.ts";
@@ -17,7 +17,7 @@ const admission: Admission = {
   arrive: async () => {},
   admit: async (_, { cost }) => {
     costs.push(cost);
-    return { charge: async () => ({}), release: async () => {} };
+    return { charge: async () => undefined, release: async () => {} };
   },
 };
 
@@ -95,7 +95,9 @@ describe("a series of polygons that are far apart, or long and thin", () => {
   const field = square(203, 204, 405);
   const body = (geometry: unknown) => ({ ...seriesOf(geometry), cloudMask: { exclude: ["nodata"] } });
 
-  test("has the values of the field that has scenes, and the pixels of both, whatever is between them", async () => {
+  test("has the values of the field that has scenes, and the pixels of both, whatever is between them", {
+    tags: ["TS14"],
+  }, async () => {
     const alone = await answered("/v1/timeseries", body(polygon(field)));
     // 405 m have 41 centres of pixels
     const pixels = 41 * 41;
@@ -119,7 +121,7 @@ describe("a series of polygons that are far apart, or long and thin", () => {
     }
   });
 
-  test("is the sum of its parts, of any shape, to the last digits", async () => {
+  test("is the sum of its parts, of any shape, to the last digits", { tags: ["TS14"] }, async () => {
     const parts = [square(203, 204, 405), square(903, 1004, 205), square(703, 104, 35)].map((ring) => [ring]);
     const far = [square(100_003, 4, 405)];
     const one = async (geometry: unknown): Promise<Row[]> =>
@@ -134,7 +136,7 @@ describe("a series of polygons that are far apart, or long and thin", () => {
     }
   });
 
-  test("is bounded by the length of its boundary and by its pixels", async () => {
+  test("is bounded by the length of its boundary and by its pixels", { tags: ["TS14"] }, async () => {
     const hairs = Array.from({ length: 100 }, (_, i) => {
       const [west, east] = [15 + i / 10_000, 15 + i / 10_000 + 1e-7];
       return [
@@ -165,7 +167,9 @@ describe("a polygon without the centre of a pixel", () => {
   const pixel = square(210, 200, 10);
   const point = { type: "Point", coordinates: inner };
 
-  test("has the value of the pixel around its inner point, and says so, in series and statistics", async () => {
+  test("has the value of the pixel around its inner point, and says so, in series and statistics", {
+    tags: ["ST18"],
+  }, async () => {
     const { answer, units } = await answered("/v1/timeseries", seriesOf(polygon(small)));
     const at = (await answered("/v1/timeseries", seriesOf(point))).answer;
     const whole = (await answered("/v1/timeseries", seriesOf(polygon(pixel)))).answer;
@@ -188,13 +192,13 @@ describe("a polygon without the centre of a pixel", () => {
     for (const [i, degrees] of inner.entries()) expect(statistics.sampledAt[i]).toBeCloseTo(degrees, 7);
   });
 
-  test("says so beside tables too", async () => {
+  test("says so beside tables too", { tags: ["ST18"] }, async () => {
     const response = await service.post("/v1/timeseries", { ...seriesOf(polygon(small)), format: "csv" });
     const [lon, lat] = response.headers.get("X-Sampled-At")!.split(",").map(Number);
     expect([lon! - inner[0], lat! - inner[1]].map((each) => Math.abs(each) < 1e-7)).toEqual([true, true]);
   });
 
-  test("and a box, a strip of a pixel's height, and a grid by size, have it too", async () => {
+  test("and a box, a strip of a pixel's height, and a grid by size, have it too", { tags: ["ST18"] }, async () => {
     const box = { bbox: [500_211, 4_999_791, 500_214, 4_999_794], properties: { crs: "EPSG:32633" } };
     const strip = {
       geometry: {
@@ -226,7 +230,7 @@ describe("a polygon without the centre of a pixel", () => {
     }
   });
 
-  test("has its value in process graphs, as series have it", async () => {
+  test("has its value in process graphs, as series have it", { tags: ["ST18"] }, async () => {
     const asked = { ...seriesOf(polygon(small)), cloudMask: { exclude: [] } };
     const values = (await answered("/v1/timeseries", asked)).answer.series as Row[];
     const graph = {
@@ -280,7 +284,7 @@ describe("process graphs over areas that are far apart", () => {
   });
   const [near, far] = [square(203, 204, 405), square(60_203, 204, 405)];
 
-  test("cost nothing for scenes that miss one of them", async () => {
+  test("cost nothing for scenes that miss one of them", { tags: ["ST15"] }, async () => {
     const body = (process_graph: object) => ({ process: { process_graph } });
     const alone = await answered("/v1/openeo/result", body(graph(near)));
     const both = await answered("/v1/openeo/result", body(graph(near, far)));
@@ -290,7 +294,7 @@ describe("process graphs over areas that are far apart", () => {
     );
   });
 
-  test("have no time step of a scene between them", async () => {
+  test("have no time step of a scene between them", { tags: ["ST15"] }, async () => {
     const between = monthlyItems({ side: SIDE, months: [4] }).map((item) => {
       const [west, south] = corner(30_000, 5000);
       const ring = [
@@ -316,7 +320,7 @@ describe("bands that no scene has", () => {
     ["/v1/statistics", statisticsOf(polygon(square(203, 204, 405)))],
     ["/v1/timeseries", seriesOf(polygon(square(203, 204, 405)))],
     ["/v1/timeseries", seriesOf({ type: "Point", coordinates: corner(300, 300) })],
-  ])("are 422 unknown-band at POST %s, and nothing is charged", async (path, body) => {
+  ])("are 422 unknown-band at POST %s, and nothing is charged", { tags: ["TS13"] }, async (path, body) => {
     const items = monthlyItems({ side: SIDE, months: MONTHS }).map((item) => {
       const { B08: _, ...assets } = item.assets;
       return { ...item, assets };
@@ -334,7 +338,9 @@ describe("bands that no scene has", () => {
     ]);
   });
 
-  test("leave rows with a problem where another scene has them, and where what lacks is a mask", async () => {
+  test("leave rows with a problem where another scene has them, and where what lacks is a mask", {
+    tags: ["TS13"],
+  }, async () => {
     for (const [lacking, band, code] of [
       [["month-1"], "B08", "unknown-band"],
       [["month-1", "month-2", "month-3"], "SCL", "upstream-unavailable"],
@@ -363,18 +369,26 @@ describe("scenes whose footprint misses a polygon", () => {
     [east - 0.005, 45.168],
   ];
 
-  test.each([4, 55, 501, 1501, 9_900])("give no row and cost nothing, of %i vertices in degrees", async (vertices) => {
-    const geometry = polygon(finer(around, Math.ceil(vertices / 3)));
-    const series = await answered("/v1/timeseries", seriesOf(geometry));
-    expect([series.answer.count, series.units]).toEqual([0, 0.01]);
-    const statistics = await answered("/v1/statistics", statisticsOf(geometry));
-    expect(statistics.units).toBe(0.01);
-  });
+  test.each([4, 55, 501, 1501, 9_900])(
+    "give no row and cost nothing, of %i vertices in degrees",
+    { tags: ["ST15"] },
+    async (vertices) => {
+      const geometry = polygon(finer(around, Math.ceil(vertices / 3)));
+      const series = await answered("/v1/timeseries", seriesOf(geometry));
+      expect([series.answer.count, series.units]).toEqual([0, 0.01]);
+      const statistics = await answered("/v1/statistics", statisticsOf(geometry));
+      expect(statistics.units).toBe(0.01);
+    },
+  );
 
-  test.each([4, 55, 501, 1501, 9_900])("give no row and cost nothing, of %i vertices in UTM", async (vertices) => {
-    const ring = around.map(([x, y]): Position => toUtm(x, y));
-    const geometry = polygon(finer(ring, Math.ceil(vertices / 3)));
-    const { units } = await answered("/v1/statistics", statisticsOf(geometry, "EPSG:32633"));
-    expect(units).toBe(0.01);
-  });
+  test.each([4, 55, 501, 1501, 9_900])(
+    "give no row and cost nothing, of %i vertices in UTM",
+    { tags: ["ST15"] },
+    async (vertices) => {
+      const ring = around.map(([x, y]): Position => toUtm(x, y));
+      const geometry = polygon(finer(ring, Math.ceil(vertices / 3)));
+      const { units } = await answered("/v1/statistics", statisticsOf(geometry, "EPSG:32633"));
+      expect(units).toBe(0.01);
+    },
+  );
 });

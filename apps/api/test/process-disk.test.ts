@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type * as EncodeNode from "@swath/encode/node";
 import { afterAll, expect, test, vi } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
-import { testService } from "./harness.ts";
+import { FULL, testService } from "./harness.ts";
+import { JULY, load, save } from "./openeo/graphs.ts";
 import { S2 } from "./process-cases.ts";
 
 /** Which write fails as it does on a full disk: those to the file itself or those to what waits. */
@@ -44,6 +45,24 @@ test.each(["sink", "spool"] as const)(
       bands: ["B04"],
       output: {},
     });
+    expect(response.headers.get("Retry-After")).toBe("60");
+    expect(await response.json()).toMatchObject({
+      status: 503,
+      code: "upstream-unavailable",
+      detail: "The service has no room left for output files.",
+    });
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    expect(entries.filter((entry) => entry.isFile())).toEqual([]);
+  },
+);
+
+test.each(["sink", "spool"] as const)(
+  "so it is where the %s of a process graph's GeoTIFF is written",
+  async (where) => {
+    full = where;
+    const service = await testService({ results: openResultStore(folder) }, { profile: FULL });
+    const process_graph = { load: load({ temporal_extent: JULY }), save: save("load") };
+    const response = await service.post("/v1/openeo/result", { process: { process_graph } });
     expect(response.headers.get("Retry-After")).toBe("60");
     expect(await response.json()).toMatchObject({
       status: 503,

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { RenderPool, readProcess, runProcess } from "@swath/engine/node";
-import { defaultRegistry } from "@swath/schema";
+import type { ExtractionRequest } from "@swath/engine";
+import { type ExtractionServices, prepare, RenderPool, type RunOptions } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
 import { sandboxServices } from "./harness.ts";
@@ -21,16 +21,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function spec(ids: readonly string[], side: number) {
-  return readProcess(
-    {
-      where: { kind: "area", bbox: [12.5, 45.1, 13.8, 46.0], frame: { width: side, height: side } },
-      when: { collections: ["sentinel-2-l2a"], ids },
-      what: {},
-      into: { kind: "geotiff", caps: "now" },
-    },
-    defaultRegistry,
-  );
+async function extract(parts: ExtractionServices, ids: readonly string[], side: number, options: RunOptions) {
+  const request: ExtractionRequest = {
+    where: { kind: "area", bbox: [12.5, 45.1, 13.8, 46.0], frame: { width: side, height: side } },
+    when: { collections: ["sentinel-2-l2a"], ids },
+    what: {},
+    into: { kind: "geotiff", caps: "now" },
+  };
+  return (await prepare(parts, request, options)).run(options);
 }
 
 async function files(): Promise<string[]> {
@@ -39,16 +37,14 @@ async function files(): Promise<string[]> {
 }
 
 test("render threads make the same file as the main thread, and report progress", async () => {
-  const { catalog, angles, registry, renderer } = await sandboxServices();
+  const { catalog, angles, registry, renderer, now } = await sandboxServices();
   const results = openResultStore(folder);
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
-  const there = await runProcess({ catalog, angles, registry, results, renderer: pool }, spec([S2.july], 1300), {
-    signal,
-    onProgress,
-  });
-  const here = await runProcess({ catalog, angles, registry, results, renderer }, spec([S2.july], 1300), { signal });
+  const parts = { catalog, angles, registry, results, now };
+  const there = await extract({ ...parts, renderer: pool }, [S2.july], 1300, { signal, onProgress });
+  const here = await extract({ ...parts, renderer }, [S2.july], 1300, { signal });
   expect(there.extraction).toEqual(here.extraction);
   expect(Buffer.compare(await readFile(there.path), await readFile(here.path))).toBe(0);
   expect(progress.length).toBeGreaterThan(2);
@@ -58,14 +54,14 @@ test("render threads make the same file as the main thread, and report progress"
 });
 
 test("a request that is given up stops the thread's work, and no file stays", async () => {
-  const { catalog, angles, registry } = await sandboxServices();
+  const { catalog, angles, registry, now } = await sandboxServices();
   const controller = new AbortController();
-  const parts = { catalog, angles, registry, results: openResultStore(folder), renderer: pool };
+  const parts = { catalog, angles, registry, results: openResultStore(folder), renderer: pool, now };
   const onProgress = (): void => controller.abort(new Error("gave up"));
-  const run = runProcess(parts, spec([S2.july], 2400), { signal: controller.signal, onProgress });
+  const run = extract(parts, [S2.july], 2400, { signal: controller.signal, onProgress });
   await expect(run).rejects.toThrow("gave up");
   // the thread is free again, and what it had begun is gone
-  const next = await runProcess(parts, spec([S2.july], 16), { signal: new AbortController().signal });
+  const next = await extract(parts, [S2.july], 16, { signal: new AbortController().signal });
   await parts.results.remove(next.id);
   await expect.poll(files).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Catalog, createArchiveCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import type { ExtractJob } from "@swath/engine";
+import type { inlineRenderer } from "@swath/engine/node";
 import type { Raster } from "@swath/raster";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";
-import type { inlineRenderer } from "./inline-renderer.ts";
 import { S2 } from "./process-cases.ts";
 
 const JULY = { from: "2024-07-01T00:00:00Z", to: "2024-07-31T23:59:59Z" };
@@ -51,7 +51,9 @@ async function leftovers(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-test("a small area comes in the answer, with its name, its credit line and the number of scenes", async () => {
+test("a small area comes in the answer, with its name, its credit line and the number of scenes", {
+  tags: ["X28", "X30"],
+}, async () => {
   const response = await (await service()).post("/v1/process", request({ ids: [S2.july] }, { width: 100, height: 50 }));
   expect(response.status).toBe(200);
   const headers = Object.fromEntries(response.headers);
@@ -78,7 +80,7 @@ test("a small area comes in the answer, with its name, its credit line and the n
   expect(await leftovers()).toEqual([]);
 });
 
-test("without bands every spectral one comes, in native order", async () => {
+test("without bands every spectral one comes, in native order", { tags: ["X20"] }, async () => {
   const { bands: _, ...body } = request({ ids: [S2.july] }, { width: 8, height: 8 });
   const response = await (await service()).post("/v1/process", body);
   const cog = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
@@ -86,7 +88,7 @@ test("without bands every spectral one comes, in native order", async () => {
   expect(cog.bands.map(({ name }) => name)).toEqual(names);
 });
 
-test("the default size is 256 × 256 in EPSG:3857, and the box is the exact outer edge", async () => {
+test("the default size is 256 × 256 in EPSG:3857, and the box is the exact outer edge", { tags: ["X23"] }, async () => {
   const box = [1_402_000, 5_660_000, 1_420_000, 5_675_000];
   const response = await (await service()).post(
     "/v1/process",
@@ -97,7 +99,7 @@ test("the default size is 256 × 256 in EPSG:3857, and the box is the exact oute
   expect(grid.transform).toEqual([18_000 / 256, 0, 1_402_000, 0, -15_000 / 256, 5_675_000]);
 });
 
-test("resolutions are rounded to whole pixels that fill the box, at least one", async () => {
+test("resolutions are rounded to whole pixels that fill the box, at least one", { tags: ["X24"] }, async () => {
   const more = { bbox: [330_000, 5_000_000, 331_049, 5_000_100], crs: UTM33 };
   const response = await (await service()).post(
     "/v1/process",
@@ -107,7 +109,7 @@ test("resolutions are rounded to whole pixels that fill the box, at least one", 
   expect([grid.width, grid.height, grid.transform[0]]).toEqual([10, 1, 104.9]);
 });
 
-test("six numbers carry heights, which do not count", async () => {
+test("six numbers carry heights, which do not count", { tags: ["X2"] }, async () => {
   const flat = request({ ids: [S2.july] }, { width: 9, height: 9 });
   const high = request({ ids: [S2.july] }, { width: 9, height: 9 }, { bbox: [12.6, 45.2, 0, 12.9, 45.4, 900] });
   const served = await service();
@@ -117,7 +119,9 @@ test("six numbers carry heights, which do not count", async () => {
   expect(b).toEqual(a);
 });
 
-test("pixels of products before and after the offset agree in one mosaic, each by its own baseline", async () => {
+test("pixels of products before and after the offset agree in one mosaic, each by its own baseline", {
+  tags: ["B6", "X15"],
+}, async () => {
   const grid = { crs: UTM33, resx: 100, resy: 100 };
   const more = { bbox: [380_000, 5_000_000, 440_000, 5_060_000], crs: UTM33, bands: ["B04"] };
   const served = await service();
@@ -156,7 +160,9 @@ test("pixels of products before and after the offset agree in one mosaic, each b
   expect(Math.min(...counted)).toBeGreaterThan(10_000);
 });
 
-test("stored numbers of different offsets carry no common scale: the file has each scene's", async () => {
+test("stored numbers of different offsets carry no common scale: the file has each scene's", {
+  tags: ["X29"],
+}, async () => {
   const more = { bbox: [13.4, 45.2, 14.4, 45.9], processing: { units: "DN", harmonize: "none" } };
   const response = await (await service()).post(
     "/v1/process",
@@ -172,7 +178,7 @@ test.each([
   { order: "mostRecent", top: S2.cloudy },
   { order: "leastRecent", top: S2.july },
   { order: "leastCC", top: S2.july },
-])("mosaickingOrder $order puts $top on top", async ({ order, top }) => {
+])("mosaickingOrder $order puts $top on top", { tags: ["X10"] }, async ({ order, top }) => {
   const filter = { timeRange: JULY, ...(order === undefined ? {} : { mosaickingOrder: order }) };
   const body = request(filter, { width: 32, height: 32 }, { bbox: [13.2, 45.2, 13.4, 45.4] });
   const response = await (await service()).post("/v1/process", body);
@@ -180,7 +186,7 @@ test.each([
   expect(cog.metadata.ITEMS?.split(",")[0]).toBe(top);
 });
 
-test("the ends of the time range belong to it", async () => {
+test("the ends of the time range belong to it", { tags: ["X8"] }, async () => {
   const served = await service();
   const at = "2024-07-04T10:07:41.586Z";
   const ask = (from: string, to: string) =>
@@ -193,7 +199,7 @@ test.each([
   { alias: "landsat-ot-l2", platforms: ["landsat-8", "landsat-9"] },
   { alias: "ls8_sr", platforms: ["landsat-8"] },
   { alias: "ls9_sr", platforms: ["landsat-9"] },
-])("by time, $alias is made of scenes of $platforms", async ({ alias, platforms }) => {
+])("by time, $alias is made of scenes of $platforms", { tags: ["A10"] }, async ({ alias, platforms }) => {
   // a box that both scenes of July reach, and that neither covers alone
   const body = request({ timeRange: JULY }, { width: 64, height: 64 }, { bbox: [12.6, 45.2, 14.9, 45.8] });
   const [data] = body.input.data;
@@ -230,7 +236,9 @@ async function copies(count: number): Promise<Catalog> {
   return createArchiveCatalog({ items: strips });
 }
 
-test("six scenes cover what six are needed for, and a seventh that would be needed is an error with both numbers", async () => {
+test("six scenes cover what six are needed for, and a seventh that would be needed is an error with both numbers", {
+  tags: ["X12"],
+}, async () => {
   const served = await service({ catalog: await copies(8) });
   const ask = (east: number) =>
     served.post(
@@ -255,7 +263,7 @@ async function withBroken(id: string): Promise<Catalog> {
   return createArchiveCatalog({ items });
 }
 
-test("a named scene that cannot be read fails the request and is named", async () => {
+test("a named scene that cannot be read fails the request and is named", { tags: ["X36"] }, async () => {
   const served = await service({ catalog: await withBroken(S2.july) });
   const response = await served.post("/v1/process", request({ ids: [S2.july] }, { width: 8, height: 8 }));
   const problem = (await response.json()) as { detail: string };
@@ -264,7 +272,9 @@ test("a named scene that cannot be read fails the request and is named", async (
   expect(await leftovers()).toEqual([]);
 });
 
-test("by time, the next scene takes the place of one that cannot be read, and the answer says so", async () => {
+test("by time, the next scene takes the place of one that cannot be read, and the answer says so", {
+  tags: ["X36"],
+}, async () => {
   const served = await service({ catalog: await withBroken(S2.cloudy) });
   const body = request({ timeRange: JULY }, { width: 16, height: 16 }, { bbox: [13.2, 45.2, 13.4, 45.4] });
   const response = await served.post("/v1/process", body);
@@ -290,14 +300,14 @@ async function recorded(): Promise<{ jobs: ExtractJob[]; renderer: ReturnType<ty
   };
 }
 
-test("nothing is read of a request that is over a cap", async () => {
+test("nothing is read of a request that is over a cap", { tags: ["X34"] }, async () => {
   const { jobs, renderer } = await recorded();
   const served = await service({ renderer });
   expect((await served.post("/v1/process", request({ ids: [S2.july] }, { width: 2501, height: 1 }))).status).toBe(413);
   expect(jobs).toEqual([]);
 });
 
-test("a request that is not done in time is answered 504 and its file is deleted", async () => {
+test("a request that is not done in time is answered 504 and its file is deleted", { tags: ["X35"] }, async () => {
   const served = await service({ http: { deadlineMs: 150 } });
   const { bands: _, ...body } = request(
     { ids: [S2.july] },
@@ -309,7 +319,7 @@ test("a request that is not done in time is answered 504 and its file is deleted
   expect(await leftovers()).toEqual([]);
 });
 
-test("a client that disconnects ends the work, and no file remains", async () => {
+test("a client that disconnects ends the work, and no file remains", { tags: ["X35", "E3"] }, async () => {
   const controller = new AbortController();
   const { renderer } = await sandboxServices();
   const ends: string[] = [];
@@ -350,7 +360,7 @@ test("a folder that cannot be written to is a clear failure", async () => {
   expect(response.status).toBeGreaterThanOrEqual(500);
 });
 
-test("a large area is answered 303 with a link that needs no key and serves ranges", async () => {
+test("a large area is answered 303 with a link that needs no key and serves ranges", { tags: ["X31"] }, async () => {
   const served = await service();
   const { bands: _, ...body } = request(
     { ids: [S2.july] },

@@ -1,11 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
 import { RENDER_VERSION } from "@swath/engine/node";
-import { PROBLEMS } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
+import { PROBLEMS } from "../src/errors/problems.ts";
 import { json, path, problemOf } from "./answers.ts";
 import { KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import type { Description } from "./openapi-check.ts";
+import { rowRules } from "./row-rules.ts";
 
 const S2_ITEM = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A";
 /** A request that is answered 200 for each route that takes GET. */
@@ -35,7 +36,7 @@ beforeAll(async () => {
   service = await testService();
 });
 
-test.each(GETS)("HEAD %s has the status and headers of GET, and no body", async (path) => {
+test.each(GETS)("HEAD %s has the status and headers of GET, and no body", { tags: ["H2"] }, async (path) => {
   const get = await service.get(path);
   const head = await service.request(path, { method: "HEAD", headers: { "X-API-Key": KEY } });
   expect([get.status, head.status]).toEqual([200, 200]);
@@ -45,7 +46,7 @@ test.each(GETS)("HEAD %s has the status and headers of GET, and no body", async 
   expect(headers(head)).toEqual(headers(get));
 });
 
-test.each(GETS)("OPTIONS %s is 204 without a key and says what is allowed", async (path) => {
+test.each(GETS)("OPTIONS %s is 204 without a key and says what is allowed", { tags: ["H3"] }, async (path) => {
   const response = await service.request(path, { method: "OPTIONS" });
   expect(response.status).toBe(204);
   expect(response.headers.get("Allow")).toContain("GET, HEAD");
@@ -53,7 +54,7 @@ test.each(GETS)("OPTIONS %s is 204 without a key and says what is allowed", asyn
   expect(response.headers.get("Access-Control-Max-Age")).toBe("86400");
 });
 
-test.each(GETS)("%s has a request id and may be read from any origin", async (path) => {
+test.each(GETS)("%s has a request id and may be read from any origin", { tags: ["H1", "H5"] }, async (path) => {
   const response = await service.get(path, { Origin: "https://map.example", "X-Request-Id": "id-1" });
   expect(response.headers.get("X-Request-Id")).toBe("id-1");
   expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -63,11 +64,13 @@ test.each(GETS)("%s has a request id and may be read from any origin", async (pa
   }
 });
 
-test.each(KEYLESS)("%s needs no key", async (path) => {
+test.each(KEYLESS)("%s needs no key", { tags: ["J1", "U4"] }, async (path) => {
   expect((await service.request(path)).status).toBe(200);
 });
 
-test("every route that needs a key refuses its absence before anything else is looked at", async () => {
+test("every route that needs a key refuses its absence before anything else is looked at", {
+  tags: ["U3"],
+}, async () => {
   const description: Description = await json(service.request("/v1/openapi.json"));
   const keyed = Object.entries(description.paths).flatMap(([template, item]) =>
     Object.entries(item)
@@ -81,7 +84,9 @@ test("every route that needs a key refuses its absence before anything else is l
   }
 });
 
-test("a preflight passes at addresses that nothing is served at, so that a browser can read the 404", async () => {
+test("a preflight passes at addresses that nothing is served at, so that a browser can read the 404", {
+  tags: ["H3"],
+}, async () => {
   const response = await service.request("/v1/timeseries", {
     method: "OPTIONS",
     headers: { Origin: "https://map.example", "Access-Control-Request-Method": "GET" },
@@ -91,7 +96,7 @@ test("a preflight passes at addresses that nothing is served at, so that a brows
   expect((await service.request("/v1/timeseries", { method: "OPTIONS" })).status).toBe(404);
 });
 
-test.each([
+const KEPT: readonly (readonly [path: string, cacheControl: string])[] = [
   ["/v1", "public, max-age=600"],
   ["/v1/conformance", "public, max-age=600"],
   ["/v1/collections", "public, max-age=600"],
@@ -108,12 +113,27 @@ test.each([
   ["/v1/nothing", "max-age=60"],
   ["/v1/search?limit=0", "no-store"],
   ["/v1/search?collections=nothing", "no-store"],
-])("%s is kept as %s", async (path, expected) => {
-  expect((await service.get(path)).headers.get("Cache-Control")).toBe(expected);
-});
+];
+const rulesOfKept = rowRules(
+  {
+    C14: ["/v1/collections", "/v1/collections/landsat-ot-l2"],
+    I15: [S2_ITEM],
+    S32: ["/v1/search?limit=1", "/v1/collections/landsat-ot-l2/items?limit=1"],
+    R5: ["/v1/presets", "/v1/presets/ndvi"],
+    Q1: ["/v1/health"],
+  },
+  KEPT.map(([path]) => path),
+);
+
+for (const [path, expected] of KEPT) {
+  test(`${path} is kept as ${expected}`, { tags: ["H8", ...rulesOfKept(path)] }, async () => {
+    expect((await service.get(path)).headers.get("Cache-Control")).toBe(expected);
+  });
+}
 
 test.each(["/v1", "/v1/conformance", "/v1/collections", "/v1/presets", "/v1/schema", "/v1/openapi.json", S2_ITEM])(
   "%s has an ETag and is 304 for who holds it, compressed or not",
+  { tags: ["H6", "H7", "Z3"] },
   async (path) => {
     const first = await service.request(path);
     const etag = first.headers.get("ETag") ?? "";
@@ -130,7 +150,7 @@ test.each(["/v1", "/v1/conformance", "/v1/collections", "/v1/presets", "/v1/sche
   },
 );
 
-test("an alias that is 304 still gives the address of the document", async () => {
+test("an alias that is 304 still gives the address of the document", { tags: ["A1", "H7"] }, async () => {
   const first = await service.request("/v1/collections/S2L2A");
   const again = await service.request("/v1/collections/S2L2A", {
     headers: { "If-None-Match": first.headers.get("ETag") ?? "" },
@@ -139,7 +159,7 @@ test("an alias that is 304 still gives the address of the document", async () =>
   expect(again.headers.get("Content-Location")).toBe("http://service.test/v1/collections/sentinel-2-l2a");
 });
 
-test("pages of items are compressed, images are not", async () => {
+test("pages of items are compressed, images are not", { tags: ["H9"] }, async () => {
   const page = await service.get("/v1/search?limit=30", { "Accept-Encoding": "gzip, br" });
   expect(page.headers.get("Content-Encoding")).toBe("br");
   expect(page.headers.get("Vary")).toBe("Accept-Encoding, Origin, X-API-Key, Authorization");
@@ -149,6 +169,7 @@ test("pages of items are compressed, images are not", async () => {
 
 test.each(["/v1/collections", "/v1/schema", S2_ITEM])(
   "%s compressed has no length of its own, a weak ETag, and the same content",
+  { tags: ["H9"] },
   async (path) => {
     const plain = await service.request(path);
     const packed = await service.request(path, { headers: { "Accept-Encoding": "gzip" } });
@@ -159,7 +180,7 @@ test.each(["/v1/collections", "/v1/schema", S2_ITEM])(
   },
 );
 
-test("a range beyond the end of a file is 416 and says how long the file is", async () => {
+test("a range beyond the end of a file is 416 and says how long the file is", { tags: ["H12"] }, async () => {
   const { assets } = await json<{ assets: Record<string, { href: string }> }>(service.request(S2_ITEM));
   const file = path(assets.B01?.href ?? "");
   const size = (await service.request(file, { method: "HEAD" })).headers.get("Content-Length");
@@ -168,18 +189,18 @@ test("a range beyond the end of a file is 416 and says how long the file is", as
   expect(await problemOf(beyond)).toMatchObject({ status: 416, code: "range-not-satisfiable" });
 });
 
-test("a trailing slash is no other address, and nothing is redirected", async () => {
+test("a trailing slash is no other address, and nothing is redirected", { tags: ["H14"] }, async () => {
   for (const path of ["/v1/", "/v1/collections/", "/v1/presets/ndvi/"]) {
     expect((await service.request(path)).status).toBe(200);
   }
 });
 
-test("an Accept that cannot be met is overlooked", async () => {
+test("an Accept that cannot be met is overlooked", { tags: ["H15"] }, async () => {
   const response = await service.request("/v1/collections", { headers: { Accept: "text/csv" } });
   expect(response.headers.get("Content-Type")).toBe("application/json");
 });
 
-test("links begin with the public address where one is set", async () => {
+test("links begin with the public address where one is set", { tags: ["L1"] }, async () => {
   const behind = await testService({ http: { publicUrl: "https://api.example/base" } });
   const page = await json<{ links: { href: string }[] }>(behind.request("/v1"));
   for (const { href } of page.links) expect(href).toMatch(/^https:\/\/api\.example\/base\//);
@@ -187,6 +208,7 @@ test("links begin with the public address where one is set", async () => {
 
 test.each(Object.entries(PROBLEMS).filter(([, kind]) => !("fullOnly" in kind)))(
   "the page of %s says what it is and what to do",
+  { tags: ["P2", "P12"] },
   async (code, { status, title }) => {
     const response = await service.request(`/problems/${code}`);
     expect(response.status).toBe(200);
@@ -196,7 +218,7 @@ test.each(Object.entries(PROBLEMS).filter(([, kind]) => !("fullOnly" in kind)))(
   },
 );
 
-test("the documentation names every operation and loads nothing from elsewhere", async () => {
+test("the documentation names every operation and loads nothing from elsewhere", { tags: ["Q8"] }, async () => {
   const response = await service.request("/docs");
   expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
   const html = await response.text();
@@ -207,7 +229,9 @@ test("the documentation names every operation and loads nothing from elsewhere",
   expect(html).not.toMatch(/(src|href)="https?:\/\/(?!service\.test|opensource\.org)/);
 });
 
-test("health is ok while all parts answer, and degraded but 200 when the catalog does not", async () => {
+test("health is ok while all parts answer, and degraded but 200 when the catalog does not", {
+  tags: ["Q1"],
+}, async () => {
   const well = await json<Record<string, unknown>>(service.request("/v1/health"));
   expect(well).toEqual({
     status: "ok",
@@ -229,7 +253,7 @@ test("health is ok while all parts answer, and degraded but 200 when the catalog
   });
 });
 
-test("an unexpected failure is 500 and keeps its words to itself", async () => {
+test("an unexpected failure is 500 and keeps its words to itself", { tags: ["P5", "E2"] }, async () => {
   const { catalog } = await sandboxServices();
   const search = async (): Promise<never> => {
     throw new Error("the secret cause");
@@ -242,7 +266,9 @@ test("an unexpected failure is 500 and keeps its words to itself", async () => {
   expect(response.headers.get("Cache-Control")).toBe("no-store");
 });
 
-test("an upstream that asks to wait is 503 with its seconds in the header and the document", async () => {
+test("an upstream that asks to wait is 503 with its seconds in the header and the document", {
+  tags: ["P9", "E1"],
+}, async () => {
   const { catalog } = await sandboxServices();
   const search = async (): Promise<never> => {
     throw new CatalogError("unavailable", "It is busy.", { retryAfter: 17 });
@@ -253,12 +279,16 @@ test("an upstream that asks to wait is 503 with its seconds in the header and th
   expect(await problemOf(response)).toMatchObject({ status: 503, code: "upstream-unavailable", retryAfter: 17 });
 });
 
-test.each([9999, 10_000, 120_000])("of %i matches the number is given only below 10,000", async (numberMatched) => {
-  const { catalog } = await sandboxServices();
-  const many = await testService({ catalog: { ...catalog, search: async () => ({ items: [], numberMatched }) } });
-  const page = await json<{ numberMatched?: number }>(many.get("/v1/search"));
-  expect(page.numberMatched).toBe(numberMatched < 10_000 ? numberMatched : undefined);
-});
+test.each([9999, 10_000, 120_000])(
+  "of %i matches the number is given only below 10,000",
+  { tags: ["N2"] },
+  async (numberMatched) => {
+    const { catalog } = await sandboxServices();
+    const many = await testService({ catalog: { ...catalog, search: async () => ({ items: [], numberMatched }) } });
+    const page = await json<{ numberMatched?: number }>(many.get("/v1/search"));
+    expect(page.numberMatched).toBe(numberMatched < 10_000 ? numberMatched : undefined);
+  },
+);
 
 test.each([
   { path: `${S2_ITEM}/preview.png?max_size=64`, headers: {}, status: 200 },

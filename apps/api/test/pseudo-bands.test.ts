@@ -2,13 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cog, memorySource, openCog, readWindow } from "@swath/cog";
-import { classNumbersTable, pseudoNumbers } from "@swath/engine";
 import type { Samples } from "@swath/raster";
 import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   createRegistry,
-  DEFAULT_EXCLUDED,
   isVirtualFile,
   parseCollectionFile,
   resolveCollection,
@@ -16,6 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";
+import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
 
 let folder: string;
@@ -72,90 +71,6 @@ async function fileOf(ask: Ask): Promise<File> {
   };
 }
 
-/** Numbers of the classes, written down once more: their order in the interface. */
-const CLASS = {
-  nodata: 0,
-  saturated_defective: 1,
-  cloud: 2,
-  cloud_shadow: 3,
-  cirrus: 4,
-  cloud_adjacent: 5,
-  snow_ice: 6,
-  water: 7,
-  dark_terrain_shadow: 8,
-  unclassified: 9,
-  clear: 10,
-} as const;
-const HIDDEN: readonly number[] = [0, 1, 2, 3, 4];
-
-/** Scene classification values as Sentinel-2's product definition lists them. */
-const SCL = [
-  CLASS.nodata,
-  CLASS.saturated_defective,
-  CLASS.dark_terrain_shadow,
-  CLASS.cloud_shadow,
-  CLASS.clear,
-  CLASS.clear,
-  CLASS.water,
-  CLASS.unclassified,
-  CLASS.cloud,
-  CLASS.cloud,
-  CLASS.cirrus,
-  CLASS.snow_ice,
-];
-
-/** What QA_PIXEL says of a sample, by the bits of the Landsat 8-9 Level 2 product guide. */
-function landsat(sample: number): { hidden: boolean; class: number } {
-  const bit = (n: number): boolean => ((sample >> n) & 1) === 1;
-  if (bit(0)) return { hidden: true, class: CLASS.nodata };
-  const cloud = bit(3) || ((sample >> 8) & 3) >= 2;
-  const order: readonly (readonly [boolean, number])[] = [
-    [cloud, CLASS.cloud],
-    [bit(4), CLASS.cloud_shadow],
-    [bit(2), CLASS.cirrus],
-    [bit(1), CLASS.cloud_adjacent],
-    [bit(5), CLASS.snow_ice],
-    [bit(7), CLASS.water],
-    [bit(6), CLASS.clear],
-  ];
-  const found = order.find(([applies]) => applies);
-  // what says nothing, not even "clear", is no data
-  if (found === undefined) return { hidden: true, class: CLASS.nodata };
-  return { hidden: cloud || bit(4) || bit(2), class: found[1] };
-}
-
-test("every value of SCL and of QA_PIXEL has the numbers that its classes give", () => {
-  const tables = (id: string) => {
-    const { mask } = resolveCollection(id);
-    if (mask === undefined) throw new Error(`${id} has no mask`);
-    return (["mask", "mask_class", "dataMask"] as const).map((gives) =>
-      classNumbersTable(pseudoNumbers({ gives, of: mask, exclude: DEFAULT_EXCLUDED })),
-    );
-  };
-  const [mask, classes, data] = tables("sentinel-2-l2a");
-  for (let sample = 0; sample < 256; sample++) {
-    const expected = SCL[sample] ?? CLASS.unclassified;
-    const found = [mask?.[sample], classes?.[sample], data?.[sample]];
-    expect(found, `SCL ${sample}`).toEqual([HIDDEN.includes(expected) ? 1 : 0, expected, sample === 0 ? 0 : 1]);
-  }
-  const qaPixel = resolveCollection("landsat-ot-l2").mask;
-  // bits beyond those of the confidence of clouds have no meaning here: what a thread is sent stays short
-  expect(qaPixel && pseudoNumbers({ gives: "mask", of: qaPixel, exclude: DEFAULT_EXCLUDED }).numbers).toHaveLength(
-    1024,
-  );
-  const [hidden, bitClasses, filled] = tables("landsat-ot-l2");
-  const wrong: number[] = [];
-  for (let sample = 0; sample < 65_536; sample++) {
-    const expected = landsat(sample);
-    const isRight =
-      hidden?.[sample] === Number(expected.hidden) &&
-      bitClasses?.[sample] === expected.class &&
-      filled?.[sample] === Number(expected.class !== CLASS.nodata);
-    if (!isRight) wrong.push(sample);
-  }
-  expect(wrong).toEqual([]);
-});
-
 describe.each([
   {
     type: "sentinel-2-l2a",
@@ -183,7 +98,9 @@ describe.each([
     return [Number(its.hidden), its.class, Number(its.class !== CLASS.nodata)];
   };
 
-  test("each pseudo band that the collection advertises is a band of uint8 without nodata", async () => {
+  test("each pseudo band that the collection advertises is a band of uint8 without nodata", {
+    tags: ["X41"],
+  }, async () => {
     const listed = (await (await service.get(`/v1/collections/${type}`)).json()) as { "svc:pseudo_bands": string[] };
     expect(listed["svc:pseudo_bands"]).toEqual(advertised);
     for (const name of advertised) {
@@ -194,6 +111,7 @@ describe.each([
 
   test.each(["one scene", "a mosaic"])(
     "mask, mask_class and dataMask follow from the stored classes of %s",
+    { tags: ["X41"] },
     async (of) => {
       const which = of === "one scene" ? { ids: [scene] } : pair;
       const stored = (await fileOf({ type, ...which, bands: [source], processing: { harmonize: "none" } })).bands[
@@ -246,7 +164,7 @@ describe.each([
     expect(bands.dataMask).toContain(1);
   });
 
-  test("they have no REFLECTANCE, and a name that is none is refused with the nearest", async () => {
+  test("they have no REFLECTANCE, and a name that is none is refused with the nearest", { tags: ["X41"] }, async () => {
     const refused = await post({ type, ids: [scene], bands: ["mask"], processing: { units: "REFLECTANCE" } });
     expect([refused.status, await refused.json()]).toMatchObject([
       422,
@@ -260,7 +178,7 @@ describe.each([
   });
 });
 
-test("cloud_probability is what CLD stores", async () => {
+test("cloud_probability is what CLD stores", { tags: ["X41"] }, async () => {
   const ask = { ids: [S2.cloudy] };
   const { bands } = await fileOf({ ...ask, bands: ["CLD", "cloud_probability"], processing: { harmonize: "none" } });
   expect(new Set(bands.CLD).size).toBeGreaterThan(2);
@@ -277,13 +195,13 @@ describe("bands without nodata", () => {
     { type: "landsat-ot-l2", ids: [LANDSAT.july], bands: ["QA_RADSAT"] },
     { type: "sentinel-2-l2a", ids: [S2.cloudy], bands: ["B04", "CLD"], processing: { harmonize: "none" } },
     { type: "landsat-ot-l2", ids: [LANDSAT.july], bands: ["SR_B4", "QA_RADSAT"] },
-  ])("$bands of $type: 0 is a value and no tag says otherwise", async (ask) => {
+  ])("$bands of $type: 0 is a value and no tag says otherwise", { tags: ["X42"] }, async (ask) => {
     const { cog, type, bands } = await fileOf(ask);
     expect([cog.nodata, type]).toEqual([undefined, "Uint16Array"]);
     expect(bands[ask.bands.at(-1) ?? ""]).toContain(0);
   });
 
-  test("beside bands whose nodata is -32768 or NaN they keep every 0", async () => {
+  test("beside bands whose nodata is -32768 or NaN they keep every 0", { tags: ["X42"] }, async () => {
     const stored = await fileOf({ ids: [S2.cloudy], bands: ["CLD"], bbox: [370_000, 5_040_000, 400_000, 5_055_000] });
     for (const sampleType of ["INT16", "FLOAT32"]) {
       const mixed = await fileOf({
@@ -297,7 +215,9 @@ describe("bands without nodata", () => {
     }
   });
 
-  test("in a mosaic a pixel is of the scene that has data there, though CLD stores numbers everywhere", async () => {
+  test("in a mosaic a pixel is of the scene that has data there, though CLD stores numbers everywhere", {
+    tags: ["X42"],
+  }, async () => {
     // the eastern half of the upper scene holds no data, and its CLD is 0 there
     const ids = [S2.east, S2.cloudyEast];
     const ask = { bbox: [460_000, 4_995_000, 509_000, 5_095_000], processing: { harmonize: "none" } };

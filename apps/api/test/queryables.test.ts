@@ -57,7 +57,9 @@ async function archivedCollections() {
   return collections.filter(({ id }: { id: string }) => id !== "sentinel-2-l1c");
 }
 
-test("a collection's queryables are those that its items have, and its platforms are listed", async () => {
+test("a collection's queryables are those that its items have, and its platforms are listed", {
+  tags: ["S36"],
+}, async () => {
   for (const { id, summaries } of await archivedCollections()) {
     const { properties } = await (await request(`/v1/collections/${id}/queryables`)).json();
     const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
@@ -77,7 +79,7 @@ test("a collection's queryables are those that its items have, and its platforms
   }
 });
 
-test("summaries have the range of cloud cover, where items have one", async () => {
+test("summaries have the range of cloud cover, where items have one", { tags: ["C18"] }, async () => {
   for (const { id, summaries } of await archivedCollections()) {
     const { features } = await (await get(`/v1/search?limit=100&collections=${id}`)).json();
     const covers = features.flatMap((item: { properties: Record<string, number> }) => {
@@ -110,7 +112,7 @@ test("an unknown collection is 404, and lean v1 has no queryables", async () => 
   expect((await lean.request("/v1/collections/sentinel-2-l2a/queryables")).status).toBe(404);
 });
 
-test("sortables are the queryables but the footprint", async () => {
+test("sortables are the queryables but the footprint", { tags: ["N21"] }, async () => {
   const { collections } = await (await request("/v1/collections")).json();
   for (const path of ["/v1", ...collections.map(({ id }: { id: string }) => `/v1/collections/${id}`)]) {
     const [queryables, sortables] = [await names(`${path}/queryables`), await names(`${path}/sortables`)];
@@ -118,7 +120,9 @@ test("sortables are the queryables but the footprint", async () => {
   }
 });
 
-test("each sortable sorts in both directions by what items show, and what is none is refused", async () => {
+test("each sortable sorts in both directions by what items show, and what is none is refused", {
+  tags: ["N21"],
+}, async () => {
   for (const name of await names("/v1/sortables")) {
     for (const sign of ["%2B", "-"]) {
       const { features } = await (await get(`/v1/search?limit=200&sortby=${sign}${name}`)).json();

@@ -1,23 +1,25 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type WatchedQueue, watchedQueue } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parseEnvironment } from "../src/environment.ts";
-import { type WatchedQueue, watchedQueue } from "../src/jobs/watched-queue.ts";
+import { startEngine } from "../../../test/tools/engines.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
+import { parseEnvironment } from "../src/open/environment.ts";
 import { createReadiness } from "../src/operations/readiness.ts";
 import { problemOf } from "./answers.ts";
-import { startEngine } from "./engines.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
 import { FULL, LEAN, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 const away = (): Promise<never> => Promise.reject(new Error("away"));
 const well = (): Promise<void> => Promise.resolve();
 const READY = { status: "ready", checks: { store: "ok", renderer: "ok", queue: "ok" } };
 
-test("a node whose parts all answer lives and is ready, for everybody and kept by no cache", async () => {
+test("a node whose parts all answer lives and is ready, for everybody and kept by no cache", {
+  tags: ["Q15"],
+}, async () => {
   const service = await testService();
   for (const [path, body] of [
     ["/live", { status: "live" }],
@@ -32,20 +34,24 @@ test("a node whose parts all answer lives and is ready, for everybody and kept b
 test.each([
   { part: "store", without: { pingStore: away } },
   { part: "queue", without: { pingQueue: away } },
-])("a node whose $part does not answer lives, and is not ready: 503 names it", async ({ part, without }) => {
-  for (const profile of [LEAN, FULL]) {
-    const service = await testService(without, { profile });
-    const response = await service.request("/ready");
-    expect(response.status).toBe(503);
-    expect(await problemOf(response)).toMatchObject({
-      code: "upstream-unavailable",
-      detail: `This node is not ready: the ${part} did not answer.`,
-      checks: { ...READY.checks, [part]: "unavailable" },
-    });
-    expect(response.headers.get("Retry-After")).toBe("5");
-    expect((await service.request("/live")).status).toBe(200);
-  }
-});
+])(
+  "a node whose $part does not answer lives, and is not ready: 503 names it",
+  { tags: ["Q15"] },
+  async ({ part, without }) => {
+    for (const profile of [LEAN, FULL]) {
+      const service = await testService(without, { profile });
+      const response = await service.request("/ready");
+      expect(response.status).toBe(503);
+      expect(await problemOf(response)).toMatchObject({
+        code: "upstream-unavailable",
+        detail: `This node is not ready: the ${part} did not answer.`,
+        checks: { ...READY.checks, [part]: "unavailable" },
+      });
+      expect(response.headers.get("Retry-After")).toBe("5");
+      expect((await service.request("/live")).status).toBe(200);
+    }
+  },
+);
 
 describe("readiness", () => {
   const renderer = { ping: well };
@@ -144,7 +150,7 @@ describe.skipIf(!hasPostgres)(title, () => {
     expect((await ask("/ready", "POST")).status).toBe(405);
   });
 
-  test("is not ready without its database, lives on, and still stops in time", async () => {
+  test("is not ready without its database, lives on, and still stops in time", { tags: ["Q15"] }, async () => {
     stopped = database.stop();
     await stopped;
     await expect.poll(async () => (await ask("/ready")).status).toBe(503);

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import { secretFile } from "../src/state/secret-file.ts";
 import { NOW, testService } from "./harness.ts";
 
 const SIGNER = linkSigner(Buffer.from("a secret"));
@@ -25,7 +25,7 @@ async function published(text = "0123456789"): Promise<{ id: string; link: strin
 const service = (now: () => Date = () => NOW) =>
   testService({ results: openResultStore(folder), resultLinks: SIGNER, now });
 
-test("a signed link serves the file without a key", async () => {
+test("a signed link serves the file without a key", { tags: ["X31"] }, async () => {
   const { link } = await published();
   const response = await (await service()).request(link);
   expect(response.status).toBe(200);
@@ -41,7 +41,7 @@ test.each([
   { name: "just before its hour is over", after: HOUR - 1, status: 200 },
   { name: "when its hour is over", after: HOUR, status: 404 },
   { name: "a day later", after: 24 * HOUR, status: 404 },
-])("a link $name answers $status", async ({ after, status }) => {
+])("a link $name answers $status", { tags: ["X32"] }, async ({ after, status }) => {
   const { link } = await published();
   const served = await service(() => new Date(NOW.getTime() + after));
   expect((await served.request(link)).status).toBe(status);
@@ -62,7 +62,7 @@ test.each([
   { name: "an end that is no number", change: (link: string) => link.replace(/expires=\d+/, "expires=never") },
   { name: "another file", change: (link: string) => link.replace("a.tif", "b.tif") },
   { name: "another result", change: (link: string) => link.replace(/results\/../, unlike("results/00", "results/11")) },
-])("a link with $name answers 404", async ({ change }) => {
+])("a link with $name answers 404", { tags: ["X32"] }, async ({ change }) => {
   const { link } = await published();
   const response = await (await service()).request(change(link));
   expect(response.status).toBe(404);
@@ -130,7 +130,9 @@ test("a damaged secret stops the start rather than ending every link in silence"
   expect(await readFile(join(folder, "results-secret"), "utf8")).toBe("short\n");
 });
 
-test("what was last written a day ago is deleted, unfinished files too, and nothing else", async () => {
+test("what was last written a day ago is deleted, unfinished files too, and nothing else", {
+  tags: ["X32"],
+}, async () => {
   const store = openResultStore(folder);
   const old = await published();
   const torn = await store.allocate();

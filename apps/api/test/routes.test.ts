@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { requestCounts } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import { DATA, PUBLIC } from "../src/access/route-access.ts";
-import { createApp } from "../src/app.ts";
-import { addRoute, type Router } from "../src/http/route.ts";
-import { requestCounts } from "../src/metering/request-counts.ts";
-import { openApiDocument } from "../src/routes/openapi.ts";
+import { addRoute, type Router } from "../src/http/request/route.ts";
+import { openApiDocument } from "../src/routes/site/openapi.ts";
+import { createApp } from "../src/service/app.ts";
 import { sandboxServices } from "./harness.ts";
 
 const Thing = z.strictObject({ name: z.string(), size: z.number() });

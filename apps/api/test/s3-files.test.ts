@@ -30,28 +30,36 @@ describe.each([
   { keys: "without keys", s3: { region: "us-west-2" } },
   { keys: "with keys, in another region", s3: { region: "eu-west-3", credentials: account } },
 ])("$keys", ({ s3 }) => {
-  test.each(PUBLIC)("$bucket is read in $region, unsigned, at the first request", async ({ bucket, region }) => {
-    const { read, records } = reading(s3);
-    expect(await read(`s3://${bucket}/a/b.tif`)).toBe("0123");
-    const host = `${bucket}.s3.${region}.amazonaws.com`;
-    expect(records).toEqual([{ host, bucket, isSigned: false, saysPayer: false, verdict: "ok" }]);
-  });
+  test.each(PUBLIC)(
+    "$bucket is read in $region, unsigned, at the first request",
+    { tags: ["AF1"] },
+    async ({ bucket, region }) => {
+      const { read, records } = reading(s3);
+      expect(await read(`s3://${bucket}/a/b.tif`)).toBe("0123");
+      const host = `${bucket}.s3.${region}.amazonaws.com`;
+      expect(records).toEqual([{ host, bucket, isSigned: false, saysPayer: false, verdict: "ok" }]);
+    },
+  );
 });
 
 test.each([
   { bucket: "usgs-landsat", region: "us-west-2" },
   { bucket: "sentinel-s2-l1c", region: "eu-central-1" },
   { bucket: "sentinel-s2-l2a", region: "eu-central-1" },
-])("$bucket is signed for $region whatever AWS_REGION is, and says who pays", async ({ bucket, region }) => {
-  for (const own of ["us-west-2", "eu-central-1", "ap-southeast-2"]) {
-    const { read, records } = reading({ region: own, credentials: account });
-    expect(await read(`s3://${bucket}/a.tif`)).toBe("0123");
-    const host = `${bucket}.s3.${region}.amazonaws.com`;
-    expect(records).toEqual([{ host, bucket, isSigned: true, saysPayer: true, verdict: "ok" }]);
-  }
-});
+])(
+  "$bucket is signed for $region whatever AWS_REGION is, and says who pays",
+  { tags: ["AF2"] },
+  async ({ bucket, region }) => {
+    for (const own of ["us-west-2", "eu-central-1", "ap-southeast-2"]) {
+      const { read, records } = reading({ region: own, credentials: account });
+      expect(await read(`s3://${bucket}/a.tif`)).toBe("0123");
+      const host = `${bucket}.s3.${region}.amazonaws.com`;
+      expect(records).toEqual([{ host, bucket, isSigned: true, saysPayer: true, verdict: "ok" }]);
+    }
+  },
+);
 
-test("only reads that are paid for are counted as paid", async () => {
+test("only reads that are paid for are counted as paid", { tags: ["AF2"] }, async () => {
   const traffic = new TrafficCount();
   const { read } = reading({ region: "us-west-2", credentials: account }, { onRead: traffic.add });
   for (const bucket of ["usgs-landsat", "copernicus-dem-30m", "sentinel-cogs"]) await read(`s3://${bucket}/a.tif`);
@@ -77,7 +85,9 @@ test("keys that Amazon does not know are named, and the secret is not", async ()
   expect(JSON.stringify([String(error), error])).not.toMatch(/very secret|AKIAWRONG/);
 });
 
-test("a bucket of which nothing is known is found where S3 says it is, for all its files after one refusal", async () => {
+test("a bucket of which nothing is known is found where S3 says it is, for all its files after one refusal", {
+  tags: ["AF3"],
+}, async () => {
   const { read, records } = reading(
     { region: "us-west-2", credentials: account },
     { storage: { buckets: [], servers: [] } },

@@ -4,19 +4,19 @@
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fixedKeyLookup } from "@swath/accounts";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
+import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
-import { fixedKeyLookup } from "../src/access/keys/key-lookup.ts";
-import { createApp } from "../src/app.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { pageTokens } from "../src/page-tokens.ts";
-import { leanProfile } from "../src/profiles/lean.ts";
+import { pageTokens } from "../src/operations/page-tokens.ts";
+import type { Services } from "../src/operations/services.ts";
 import { linkSigner } from "../src/results/links.ts";
 import { openResultStore } from "../src/results/store.ts";
-import type { Services } from "../src/services.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
+import { createApp } from "../src/service/app.ts";
+import { leanProfile } from "../src/service/profiles/lean.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 

@@ -69,7 +69,7 @@ const ORDERS = [
 
 test.each(ORDERS)(
   "pages of 1,000 in the order $get give every item once, by GET and by POST",
-  { timeout: LONG },
+  { tags: ["S28"], timeout: LONG },
   async ({ get, post }) => {
     const ids = await byGet(`limit=1000&sortby=${get}`);
     expect([...ids].sort()).toEqual(expected);
@@ -77,20 +77,22 @@ test.each(ORDERS)(
   },
 );
 
-test("pages of seven give every item once, by GET and by POST", { timeout: LONG }, async () => {
+test("pages of seven give every item once, by GET and by POST", { tags: ["S28"], timeout: LONG }, async () => {
   const whole = await byGet("limit=1000");
   expect(await byGet("limit=7")).toEqual(whole);
   expect(await byPost({ limit: 7 })).toEqual(whole);
 });
 
-test("pages of one give every item once, by GET and by POST", { timeout: LONG }, async () => {
+test("pages of one give every item once, by GET and by POST", { tags: ["S28"], timeout: LONG }, async () => {
   const order = [{ field: "eo:cloud_cover", direction: "asc" }];
   const whole = await byGet("limit=1000&sortby=%2Beo:cloud_cover");
   expect(await byGet("limit=1&sortby=%2Beo:cloud_cover")).toEqual(whole);
   expect(await byPost({ limit: 1, sortby: order })).toEqual(whole);
 });
 
-test("a page size that changes on the way loses nothing, an order that changes is refused", async () => {
+test("a page size that changes on the way loses nothing, an order that changes is refused", {
+  tags: ["S31"],
+}, async () => {
   const whole = await byGet("limit=1000");
   const ids: string[] = [];
   let token = "";
@@ -104,7 +106,7 @@ test("a page size that changes on the way loses nothing, an order that changes i
   expect(problem).toMatchObject({ status: 400, errors: [{ pointer: "token" }] });
 });
 
-test("the number of matches is given below 10,000 and not from there on", async () => {
+test("the number of matches is given below 10,000 and not from there on", { tags: ["N2"] }, async () => {
   const all: Page = await json(service.get("/v1/search?limit=1"));
   expect(expected.length).toBeGreaterThanOrEqual(10_000);
   expect(all.numberMatched).toBeUndefined();
@@ -113,6 +115,7 @@ test("the number of matches is given below 10,000 and not from there on", async 
 });
 
 test("over HTTP a page of 1,000 answers within a second, and the server stays under 300 MB", {
+  tags: ["N7"],
   timeout: LONG,
 }, async () => {
   const archive = mkdtempSync(join(tmpdir(), "swath-scale-"));

@@ -39,7 +39,7 @@ test("a river is searched by boxes along it, which are a small part of the box a
   expect(area).toBeLessThan((20 * 20) / 8);
 });
 
-test("whatever meets the polygons meets a box", () => {
+test("whatever meets the polygons meets a box", { tags: ["TS14"] }, () => {
   const place = fc.tuple(
     fc.double({ min: -179, max: 179, noNaN: true }),
     fc.double({ min: -80, max: 80, noNaN: true }),

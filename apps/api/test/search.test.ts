@@ -42,6 +42,7 @@ test.each([
   ["a point", [178, 0, 178, 0]],
 ] as const)(
   "%s finds exactly the items that touch it, by GET with four and six numbers and by POST",
+  { tags: ["S6", "S7"] },
   async (_, box) => {
     const expected = idsWhere((item) => touches(item, box));
     const [west, south, east, north] = box;
@@ -56,7 +57,7 @@ test.each([
   },
 );
 
-test("intersects finds what a box does, by GET as JSON text and by POST as an object", async () => {
+test("intersects finds what a box does, by GET as JSON text and by POST as an object", { tags: ["S9"] }, async () => {
   const ring = [
     [0, 10],
     [40, 10],
@@ -72,7 +73,7 @@ test("intersects finds what a box does, by GET as JSON text and by POST as an ob
   expect(idsOf(await posted({ intersects: collection })).length).toBeGreaterThanOrEqual(expected.length);
 });
 
-test("bbox and intersects exclude each other in both forms", async () => {
+test("bbox and intersects exclude each other in both forms", { tags: ["S11"] }, async () => {
   const point = { type: "Point", coordinates: [1, 2] };
   expect(await problemOf(await service.get(`/v1/search?bbox=1,2,3,4&intersects=${text(point)}`))).toMatchObject({
     code: "invalid-parameter",
@@ -87,13 +88,17 @@ test.each([
   ["2019-06-01T00:00:00Z/..", (t: string) => t >= "2019-06-01"],
   ["../2019-06-01T00:00:00Z", (t: string) => t <= "2019-06-01"],
   ["/2019-06-01T00:00:00Z", (t: string) => t <= "2019-06-01"],
-] as const)("datetime=%s is inclusive and open where it says so, by GET and POST", async (datetime, keep) => {
-  const expected = idsWhere((item) => keep(String(item.properties.datetime)));
-  expect(idsOf(await found(`datetime=${datetime}`)).sort()).toEqual(expected);
-  expect(idsOf(await posted({ datetime })).sort()).toEqual(expected);
-});
+] as const)(
+  "datetime=%s is inclusive and open where it says so, by GET and POST",
+  { tags: ["S12"] },
+  async (datetime, keep) => {
+    const expected = idsWhere((item) => keep(String(item.properties.datetime)));
+    expect(idsOf(await found(`datetime=${datetime}`)).sort()).toEqual(expected);
+    expect(idsOf(await posted({ datetime })).sort()).toEqual(expected);
+  },
+);
 
-test("a date alone is the whole day, and an instant is that instant", async () => {
+test("a date alone is the whole day, and an instant is that instant", { tags: ["S13"] }, async () => {
   const { datetime } = items[0]?.properties ?? {};
   const day = String(datetime).slice(0, 10);
   const sameDay = idsWhere((item) => String(item.properties.datetime).startsWith(day));
@@ -101,7 +106,7 @@ test("a date alone is the whole day, and an instant is that instant", async () =
   expect(idsOf(await found(`datetime=${datetime}`))).toContain(items[0]?.id);
 });
 
-test("a search without collections is over all live ones, and newest first", async () => {
+test("a search without collections is over all live ones, and newest first", { tags: ["S3", "S22"] }, async () => {
   const page = await found("");
   expect(idsOf(page).sort()).toEqual(idsWhere(() => true));
   expect(new Set(page.features.map((feature) => feature.collection))).toEqual(
@@ -115,7 +120,7 @@ test("a search without collections is over all live ones, and newest first", asy
   }
 });
 
-test("a search of Landsat gives Landsat 8 and 9 only", async () => {
+test("a search of Landsat gives Landsat 8 and 9 only", { tags: ["I16", "S27"] }, async () => {
   const platforms = (await found("collections=landsat-ot-l2")).features.map(({ properties }) => properties.platform);
   expect(new Set(platforms)).toEqual(new Set(["landsat-8", "landsat-9"]));
   expect((await posted({ query: { platform: { eq: "landsat-7" } } })).features).toEqual([]);
@@ -123,6 +128,7 @@ test("a search of Landsat gives Landsat 8 and 9 only", async () => {
 
 test.each(["S2L2A", "sentinel-2-c1-l2a", "SENTINEL2_L2A", "COPERNICUS/S2_SR_HARMONIZED"])(
   "the alias %s searches Sentinel-2",
+  { tags: ["A4", "S2"] },
   async (alias) => {
     const page = await found(`collections=${encodeURIComponent(alias)}`);
     expect(idsOf(page)).toEqual(idsOf(await posted({ collections: [alias] })));
@@ -130,7 +136,9 @@ test.each(["S2L2A", "sentinel-2-c1-l2a", "SENTINEL2_L2A", "COPERNICUS/S2_SR_HARM
   },
 );
 
-test("an alias with a restriction restricts a search, and does not where the collection is named too", async () => {
+test("an alias with a restriction restricts a search, and does not where the collection is named too", {
+  tags: ["A5"],
+}, async () => {
   const only9 = idsWhere((item) => item.properties.platform === "landsat-9");
   expect(idsOf(await found("collections=ls9_sr")).sort()).toEqual(only9);
   expect(idsOf(await found("collections=ls9_sr,ls8_sr")).sort()).toEqual(
@@ -145,7 +153,7 @@ test("an alias with a restriction restricts a search, and does not where the col
   }
 });
 
-test("all conditions are joined by AND: ids with a box elsewhere find nothing", async () => {
+test("all conditions are joined by AND: ids with a box elsewhere find nothing", { tags: ["N6", "S5"] }, async () => {
   const [first, second] = items as [UpstreamItem, UpstreamItem];
   expect(idsOf(await found(`ids=${first.id},${second.id}`)).sort()).toEqual([first.id, second.id].sort());
   const [west = 0, south = 0] = first.bbox;
@@ -155,7 +163,7 @@ test("all conditions are joined by AND: ids with a box elsewhere find nothing", 
   expect(linkOf(nothing, "next")).toBeUndefined();
 });
 
-test("query filters by property, by GET as JSON text and by POST as an object", async () => {
+test("query filters by property, by GET as JSON text and by POST as an object", { tags: ["S18"] }, async () => {
   const query = { "eo:cloud_cover": { lte: 20 }, platform: { startsWith: "sentinel" } };
   const expected = idsWhere(
     ({ properties }) =>
@@ -169,7 +177,7 @@ test.each([
   ["a plus", "%2Bproperties.eo:cloud_cover"],
   ["a plus that arrived as a space", "+properties.eo:cloud_cover"],
   ["no sign", "eo:cloud_cover"],
-])("sortby with %s is ascending, ties by id", async (_, sortby) => {
+])("sortby with %s is ascending, ties by id", { tags: ["S20"] }, async (_, sortby) => {
   const page = await found(`sortby=${sortby}`);
   const covers = page.features.map(({ properties }) => Number(properties["eo:cloud_cover"]));
   expect(covers).toEqual([...covers].sort((a, b) => a - b));
@@ -177,7 +185,7 @@ test.each([
   expect(idsOf(await posted(body))).toEqual(idsOf(page));
 });
 
-test("sortby with several fields holds them in order", async () => {
+test("sortby with several fields holds them in order", { tags: ["S20"] }, async () => {
   const page = await found("sortby=-collection,-properties.datetime");
   expect(idsOf(page)).toEqual(
     idsOf(
@@ -193,7 +201,9 @@ test("sortby with several fields holds them in order", async () => {
   expect(names).toEqual([...names].sort().reverse());
 });
 
-test("a page has ten items by default, and a limit over 1,000 is taken as 1,000", async () => {
+test("a page has ten items by default, and a limit over 1,000 is taken as 1,000", {
+  tags: ["N1", "N3", "S15"],
+}, async () => {
   expect((await json<Page>(service.get("/v1/search"))).features).toHaveLength(10);
   expect((await json<Page>(service.post("/v1/search", {}))).features).toHaveLength(10);
   for (const limit of ["1001", "10000", "1000000"]) {
@@ -207,12 +217,14 @@ test.each([
   ["fields=-geometry", ["assets", "bbox", "collection", "id", "links", "properties", "stac_version", "type"]],
   ["fields=id,geometry", ["collection", "geometry", "id", "stac_version", "type"]],
   ["fields=%2Bid,properties.datetime", ["collection", "id", "properties", "stac_version", "type"]],
-])("GET %s shows the members %j", async (fields, members) => {
+])("GET %s shows the members %j", { tags: ["S23", "S24"] }, async (fields, members) => {
   const page = await json<Page>(service.get(`/v1/search?limit=1&${fields}`));
   expect(Object.keys(page.features[0] ?? {}).sort()).toEqual(members);
 });
 
-test("POST fields with a lone exclude takes it from the whole item, with include shows those alone", async () => {
+test("POST fields with a lone exclude takes it from the whole item, with include shows those alone", {
+  tags: ["S23"],
+}, async () => {
   const [whole] = (await posted({ limit: 1 })).features;
   const [without] = (await posted({ limit: 1, fields: { exclude: ["geometry"] } })).features;
   const { geometry: _, ...rest } = whole ?? { geometry: undefined };
@@ -221,7 +233,9 @@ test("POST fields with a lone exclude takes it from the whole item, with include
   expect(only?.properties).toEqual({ platform: whole?.properties.platform });
 });
 
-test("the items of a collection are those that a search of it finds, with links above", async () => {
+test("the items of a collection are those that a search of it finds, with links above", {
+  tags: ["N4", "O1", "O2"],
+}, async () => {
   const listed: Page = await json(service.get("/v1/collections/landsat-ot-l2/items?limit=50&datetime=2018-01-01/.."));
   expect(idsOf(listed)).toEqual(
     idsOf(await posted({ collections: ["landsat-ot-l2"], limit: 50, datetime: "2018-01-01/.." })),
@@ -230,14 +244,14 @@ test("the items of a collection are those that a search of it finds, with links 
   expect(linkOf(listed, "collection")?.href).toBe("http://service.test/v1/collections/landsat-ot-l2");
 });
 
-test("the items route takes its own collection or an alias of it as a parameter too", async () => {
+test("the items route takes its own collection or an alias of it as a parameter too", { tags: ["O3"] }, async () => {
   for (const name of ["sentinel-2-l2a", "S2L2A"]) {
     const page: Page = await json(service.get(`/v1/collections/sentinel-2-l2a/items?limit=3&collections=${name}`));
     expect(page.numberReturned).toBe(3);
   }
 });
 
-test("an alias on the items route lists the collection, restricted where the alias is", async () => {
+test("an alias on the items route lists the collection, restricted where the alias is", { tags: ["A6"] }, async () => {
   const all = await service.get("/v1/collections/LOTL2/items?limit=3");
   expect(all.headers.get("Content-Location")).toBe("http://service.test/v1/collections/landsat-ot-l2/items?limit=3");
   const eight = await service.get("/v1/collections/ls8_sr/items?limit=1000");
@@ -246,7 +260,7 @@ test("an alias on the items route lists the collection, restricted where the ali
   expect(idsOf(page).sort()).toEqual(idsWhere((item) => item.properties.platform === "landsat-8"));
 });
 
-test("an alias on the path of an item leads to it, unless the alias excludes it", async () => {
+test("an alias on the path of an item leads to it, unless the alias excludes it", { tags: ["A7"] }, async () => {
   const nine = items.find((item) => item.properties.platform === "landsat-9")?.id ?? "";
   const by = (name: string): Promise<Response> => service.request(`/v1/collections/${name}/items/${nine}`);
   const canonical = await by("landsat-ot-l2");
@@ -259,7 +273,7 @@ test("an alias on the path of an item leads to it, unless the alias excludes it"
   expect(await problemOf(await by("ls8_sr"))).toMatchObject({ status: 404, code: "not-found" });
 });
 
-test("next and prev carry every parameter of a GET request", async () => {
+test("next and prev carry every parameter of a GET request", { tags: ["N5", "S29"] }, async () => {
   const asked = `/v1/search?collections=S2L2A&datetime=2017-01-01T00:00:00Z/..&limit=5&sortby=%2Bproperties.eo:cloud_cover&query=${text({ "eo:cloud_cover": { gte: 1 } })}&fields=id,properties.datetime`;
   const first: Page = await json(service.get(asked));
   const next = linkOf(first, "next");
@@ -275,7 +289,7 @@ test("next and prev carry every parameter of a GET request", async () => {
   expect(linkOf(first, "self")?.href).toBe(`http://service.test${asked}`);
 });
 
-test("next and prev of a POST are a token to merge into the request", async () => {
+test("next and prev of a POST are a token to merge into the request", { tags: ["L3", "S30"] }, async () => {
   const body = { collections: ["S2L2A"], limit: 5 };
   const first: Page = await json(service.post("/v1/search", body));
   const next = linkOf(first, "next");
@@ -310,7 +324,7 @@ test("a token of a search with another filter is invalid-body in a body", async 
   expect(problem).toMatchObject({ status: 400, code: "invalid-body", errors: [{ pointer: "/token" }] });
 });
 
-test("a token with another filter is refused, with another limit it goes on", async () => {
+test("a token with another filter is refused, with another limit it goes on", { tags: ["S31"] }, async () => {
   const first: Page = await json(service.get("/v1/search?limit=5"));
   const token = new URL(linkOf(first, "next")?.href ?? "").searchParams.get("token");
   const other = await problemOf(await service.get(`/v1/search?limit=5&datetime=2020-01-01/..&token=${token}`));

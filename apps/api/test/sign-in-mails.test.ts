@@ -1,11 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Mail, MailError, type Mailer, outbox } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { type Mail, MailError, type Mailer } from "../src/mail/mailer.ts";
-import { outbox } from "../src/mail/outbox.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
-import { describeEngines } from "./engines.ts";
 
 /** A mail server that fails as it is told. */
 function mailServer() {
@@ -40,7 +39,9 @@ async function pass(node: AccountNode, ms: number): Promise<void> {
 describeEngines("mails with links", (host) => {
   const withNode = nodesOn(host);
 
-  test("a mail that was being sent when its process died is sent by the next one, and counts once", async () => {
+  test("a mail that was being sent when its process died is sent by the next one, and counts once", {
+    tags: ["AC26"],
+  }, async () => {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const dying = await accountNode(settings, { clock, mailHangs: true });
@@ -62,7 +63,9 @@ describeEngines("mails with links", (host) => {
     }
   });
 
-  test("a mail that was not begun when its process ended is sent by the next one at once", async () => {
+  test("a mail that was not begun when its process ended is sent by the next one at once", {
+    tags: ["AC26"],
+  }, async () => {
     const settings = await host().fresh();
     const busy = await accountNode(settings, { mailHangs: true });
     // more than a node sends at a time
@@ -79,7 +82,9 @@ describeEngines("mails with links", (host) => {
     }
   });
 
-  test("a mail that cannot be sent is tried for an hour, and then gives its place among the five back", () => {
+  test("a mail that cannot be sent is tried for an hour, and then gives its place among the five back", {
+    tags: ["AC26"],
+  }, () => {
     const mailer = mailServer();
     return withNode(
       async (node) => {
@@ -127,7 +132,9 @@ describeEngines("mails with links", (host) => {
     );
   });
 
-  test("a mail that the server refuses for good is not tried again, and its place is free at once", () => {
+  test("a mail that the server refuses for good is not tried again, and its place is free at once", {
+    tags: ["AC26"],
+  }, () => {
     const mailer = mailServer();
     return withNode(
       async (node) => {
@@ -147,7 +154,7 @@ describeEngines("mails with links", (host) => {
     );
   });
 
-  test("of two nodes one sends a mail", async () => {
+  test("of two nodes one sends a mail", { tags: ["AC26"] }, async () => {
     const settings = await host().fresh();
     const nodes = [await accountNode(settings), await accountNode(settings)] as const;
     try {
@@ -178,7 +185,7 @@ describeEngines("mails with links", (host) => {
       { mailHangs: true },
     ));
 
-  test("with a deleted account its waiting mails go, and its files in the outbox", async () => {
+  test("with a deleted account its waiting mails go, and its files in the outbox", { tags: ["AC6"] }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "swath-outbox-"));
     const files = outbox(folder, "swath@maps.example");
     try {

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open/open-store.ts";
 import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
 import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");
@@ -83,7 +83,7 @@ describeEngines("the spending stop", (host) => {
       expect(last.spent()).toEqual({ requests: 100, bytes: 1000 });
     }));
 
-  test("a stop lasts into the next month, until the owner lifts it", () =>
+  test("a stop lasts into the next month, until the owner lifts it", { tags: ["M6"] }, () =>
     withStore(async ({ node, command }) => {
       const may = await node({ maxRequests: 1 });
       may.count({ requests: 1, bytes: 0 });
@@ -93,7 +93,8 @@ describeEngines("the spending stop", (host) => {
       expect((await command("lift", JUNE)).code).toBe(0);
       await june.refresh();
       expect(june.isStopped()).toBe(false);
-    }));
+    }),
+  );
 
   test("lifting within the month grants the allowance once more, and no more than once", () =>
     withStore(async ({ node, command }) => {
@@ -151,51 +152,55 @@ describeEngines("the spending stop", (host) => {
       expect((await node()).spent()).toEqual({ requests: 2, bytes: 5 });
     }));
 
-  test("a stop ends the API, legacy tiles and downloads; health and legacy search go on, and no request is counted", () =>
-    withStore(async ({ node, command }) => {
-      const spending = await node();
-      let admitted = 0;
-      const limits = { admit: async () => void admitted++ };
-      const service = await testService({ spending, limits }, { check: false });
-      const full = await testService({ spending, registry: FULL.registry }, { profile: FULL, check: false });
-      const tile =
-        "/legacy/tiles/collections/sentinel-2-c1-l2a/items/S2B_T33TUL_20240704T100211_L2A/tiles/WebMercatorQuad/11/1101/730.png?assets=visual";
-      const search = (from: TestService): Promise<Response> =>
-        from.post("/legacy/stac/search", { collections: ["sentinel-2-c1-l2a"], limit: 1 });
-      expect((await service.get("/v1/search?limit=1")).status).toBe(200);
-      await command("stop");
-      await spending.refresh();
-      admitted = 0;
-      const paths = ["/v1", "/v1/search", "/v1/collections", "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png"];
-      for (const path of paths) {
-        const response = await service.get(path);
-        expect([path, response.status, response.headers.get("Retry-After")]).toEqual([path, 503, null]);
-        const problem = (await response.json()) as Record<string, unknown>;
-        expect(problem).toMatchObject({
-          code: "upstream-unavailable",
-          detail: expect.stringContaining("spending stop"),
-        });
-        expect(problem).not.toHaveProperty("retryAfter");
-      }
-      const openEo = await full.get("/v1/openeo/collections/sentinel-2-l2a");
-      expect([openEo.status, await openEo.json()]).toEqual([
-        503,
-        expect.objectContaining({ openeoCode: "InfrastructureBusy" }),
-      ]);
-      expect((await service.post("/v1/process/jobs", {})).status).toBe(503);
-      expect((await service.get(tile)).status).toBe(503);
-      expect((await service.post("/legacy/tiles/downloads", {})).status).toBe(503);
-      expect(admitted).toBe(0);
-      expect((await search(service)).status).toBe(200);
-      expect((await service.request("/v1/health", { headers: { "X-API-Key": KEY } })).status).toBe(200);
-      expect((await service.request("/legacy/tiles/healthz")).status).toBe(200);
-      await command("lift");
-      await spending.refresh();
-      expect((await service.get("/v1/search?limit=1")).status).toBe(200);
-      expect((await service.get(tile)).status).toBe(200);
-    }));
+  test(
+    "a stop ends the API, legacy tiles and downloads; health and legacy search go on, and no request is counted",
+    { tags: ["M6"] },
+    () =>
+      withStore(async ({ node, command }) => {
+        const spending = await node();
+        let admitted = 0;
+        const limits = { admit: async () => void admitted++ };
+        const service = await testService({ spending, limits }, { check: false });
+        const full = await testService({ spending, registry: FULL.registry }, { profile: FULL, check: false });
+        const tile =
+          "/legacy/tiles/collections/sentinel-2-c1-l2a/items/S2B_T33TUL_20240704T100211_L2A/tiles/WebMercatorQuad/11/1101/730.png?assets=visual";
+        const search = (from: TestService): Promise<Response> =>
+          from.post("/legacy/stac/search", { collections: ["sentinel-2-c1-l2a"], limit: 1 });
+        expect((await service.get("/v1/search?limit=1")).status).toBe(200);
+        await command("stop");
+        await spending.refresh();
+        admitted = 0;
+        const paths = ["/v1", "/v1/search", "/v1/collections", "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png"];
+        for (const path of paths) {
+          const response = await service.get(path);
+          expect([path, response.status, response.headers.get("Retry-After")]).toEqual([path, 503, null]);
+          const problem = (await response.json()) as Record<string, unknown>;
+          expect(problem).toMatchObject({
+            code: "upstream-unavailable",
+            detail: expect.stringContaining("spending stop"),
+          });
+          expect(problem).not.toHaveProperty("retryAfter");
+        }
+        const openEo = await full.get("/v1/openeo/collections/sentinel-2-l2a");
+        expect([openEo.status, await openEo.json()]).toEqual([
+          503,
+          expect.objectContaining({ openeoCode: "InfrastructureBusy" }),
+        ]);
+        expect((await service.post("/v1/process/jobs", {})).status).toBe(503);
+        expect((await service.get(tile)).status).toBe(503);
+        expect((await service.post("/legacy/tiles/downloads", {})).status).toBe(503);
+        expect(admitted).toBe(0);
+        expect((await search(service)).status).toBe(200);
+        expect((await service.request("/v1/health", { headers: { "X-API-Key": KEY } })).status).toBe(200);
+        expect((await service.request("/legacy/tiles/healthz")).status).toBe(200);
+        await command("lift");
+        await spending.refresh();
+        expect((await service.get("/v1/search?limit=1")).status).toBe(200);
+        expect((await service.get(tile)).status).toBe(200);
+      }),
+  );
 
-  test("during a stop finished jobs are looked up and their files read, and no job is taken", () =>
+  test("during a stop finished jobs are looked up and their files read, and no job is taken", { tags: ["M6"] }, () =>
     withStore(async ({ node, command }) => {
       const folder = await mkdtemp(join(tmpdir(), "swath-spending-"));
       try {
@@ -226,5 +231,6 @@ describeEngines("the spending stop", (host) => {
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
-    }));
+    }),
+  );
 });

@@ -4,17 +4,17 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { checkDataDirectory } from "../src/data-directory.ts";
-import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../src/environment.ts";
-import { checkAddresses, listenAddresses } from "../src/listen-address.ts";
-import { openStore } from "../src/state/open-store.ts";
-import { StoreError } from "../src/state/store.ts";
-import { unknownVariables } from "../src/unknown-variables.ts";
-import { startEngine } from "./engines.ts";
+import { startEngine } from "../../../test/tools/engines.ts";
+import { freePort } from "../../../test/tools/free-port.ts";
+import { hasPostgres } from "../../../test/tools/postgres-server.ts";
+import { checkDataDirectory } from "../src/open/data-directory.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../src/open/environment.ts";
+import { checkAddresses, listenAddresses } from "../src/open/listen-address.ts";
+import { openStore } from "../src/open/open-store.ts";
+import { unknownVariables } from "../src/open/unknown-variables.ts";
 import { FleetNode } from "./fleet/node.ts";
-import { freePort } from "./free-port.ts";
-import { hasPostgres } from "./postgres-server.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -100,7 +100,7 @@ async function made(path: string): Promise<string> {
 }
 
 describe("a database", () => {
-  test("that does not answer is named by its variable and host, without who logs in", async () => {
+  test("that does not answer is named by its variable and host, without who logs in", { tags: ["AF12"] }, async () => {
     const port = await freePort();
     const error = await errorOf(
       openStore({ dataDir: folder, databaseUrl: `postgres://ann:hunter2@127.0.0.1:${port}/swath` }),
@@ -137,7 +137,7 @@ test.each([
   { name: "SWATH_ASSETS_HOSTS", near: "SWATH_ASSET_HOSTS" },
   { name: "SWATH_RESULT_URL", near: "SWATH_RESULTS_URL" },
   { name: "SWATH_API_KEY", near: "SWATH_API_KEYS" },
-])("$name is noticed, and $near is named", ({ name, near }) => {
+])("$name is noticed, and $near is named", { tags: ["AF12"] }, ({ name, near }) => {
   expect(unknownVariables([name, "PATH", near], VARIABLE_NAMES)).toEqual([
     `${name} is no variable of this service. Did you mean ${near}?`,
   ]);
@@ -151,7 +151,9 @@ test("no known variable is noticed, nor one of tests; a name like no other is no
   ]);
 });
 
-test("the process says one line and ends where it cannot start, before it makes anything", async () => {
+test("the process says one line and ends where it cannot start, before it makes anything", {
+  tags: ["AF12"],
+}, async () => {
   const blocked = join(folder, "blocked");
   await writeFile(blocked, "");
   const node = new FleetNode("node", { SWATH_DATA_DIR: blocked, SWATH_WORKERZ: "2" });
@@ -198,7 +200,7 @@ describe("an address", () => {
     ["HOST", "PORT"],
     ["SWATH_METRICS_HOST", "SWATH_METRICS_PORT"],
     ["SWATH_HEALTH_HOST", "SWATH_HEALTH_PORT"],
-  ])("of %s and %s that is taken is one line that names both and what to do", async (host, name) => {
+  ])("of %s and %s that is taken is one line that names both and what to do", { tags: ["Q16"] }, async (host, name) => {
     const error = await errorAt({ [name]: String(port) });
     expect(error).toBeInstanceOf(EnvironmentError);
     expect(error.message).toBe(
@@ -218,7 +220,7 @@ describe("an address", () => {
     // TEST-NET-1 is no machine's (RFC 5737), nor is anything below .invalid (RFC 6761)
     { host: "192.0.2.1", says: "HOST is no address of this machine. Expected one that it has, such as 127.0.0.1" },
     { host: "nowhere.invalid", says: "nobody knows the name in HOST. Expected an address of this machine" },
-  ])("at $host, which is not this machine's, is one line", async ({ host, says }) => {
+  ])("at $host, which is not this machine's, is one line", { tags: ["Q16"] }, async ({ host, says }) => {
     const { message } = await errorAt({ HOST: host });
     expect(message).toContain(`HOST="${host}", PORT="0": ${says}`);
     expect(message).toMatch(/^[^\n]+ \(E[A-Z_]+\)$/);
@@ -228,7 +230,7 @@ describe("an address", () => {
     expect((await errorAt({ PORT: String(port), SWATH_ROLE: "worker" })).message).toBe("Nothing was thrown.");
   });
 
-  test("that is taken ends the process with that line, before anything is made", async () => {
+  test("that is taken ends the process with that line, before anything is made", { tags: ["Q16"] }, async () => {
     const data = join(folder, "never");
     const node = new FleetNode("node", { SWATH_DATA_DIR: data, PORT: String(port) });
     const { message } = await errorOf(node.start());
@@ -237,7 +239,9 @@ describe("an address", () => {
   });
 });
 
-test("an upstream that does not answer is one line of the log, and one that hangs does not delay the start", async () => {
+test("an upstream that does not answer is one line of the log, and one that hangs does not delay the start", {
+  tags: ["AF15"],
+}, async () => {
   let asked = 0;
   const hanging = createServer(() => {
     asked += 1;

@@ -1,8 +1,10 @@
+import { DEFAULT_LIMITS } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { parseEnvironment } from "../src/environment.ts";
-import { DEFAULT_LIMITS } from "../src/metering/limit-settings.ts";
+import { parseEnvironment } from "../src/open/environment.ts";
 
-test("state is embedded and limits are those of the specification unless the environment says otherwise", () => {
+test("state is embedded and limits are those of the specification unless the environment says otherwise", {
+  tags: ["M7"],
+}, () => {
   const environment = parseEnvironment({});
   expect(environment).not.toHaveProperty("databaseUrl");
   expect(parseEnvironment({ SWATH_UPSTREAM_URL: "https://stac.example/v1" }).limits).toEqual(DEFAULT_LIMITS);

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
+import type { Admission } from "@swath/accounts";
 import { CogError } from "@swath/cog";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
-import { fullProfile } from "../src/profiles/full.ts";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { monthlyItems, NORTH, pagedCatalog, recordingRenderer, WEST, writeMonths } from "./monthly-archive.ts";
 
@@ -65,6 +65,7 @@ describe("twelve months", () => {
   // pixels of 5 m are reduced in two strips
   test.each([10, 5])(
     "at %i m: one walk through the search, one header a file, and each byte of a file once",
+    { tags: ["ST7"] },
     async (pixel) => {
       const { catalog, searches } = pagedCatalog(monthly());
       const { renderer, reads } = recordingRenderer(directory);
@@ -88,7 +89,9 @@ describe("twelve months", () => {
     },
   );
 
-  test("an interval without scenes is there, with all pixels as nodata and null statistics", async () => {
+  test("an interval without scenes is there, with all pixels as nodata and null statistics", {
+    tags: ["ST6"],
+  }, async () => {
     const { catalog } = pagedCatalog(monthly([1, 3]));
     const { renderer } = recordingRenderer(directory);
     const { data, status } = await asked(await serving({ catalog, renderer }), {
@@ -138,7 +141,9 @@ describe("twelve months", () => {
     expect(clear.outputs.ndvi?.stats.noDataCount).toBe(SIDE * SIDE);
   });
 
-  test("without a division there is one interval, a mosaic of its scenes in mosaicking order", async () => {
+  test("without a division there is one interval, a mosaic of its scenes in mosaicking order", {
+    tags: ["ST5"],
+  }, async () => {
     const { catalog } = pagedCatalog(monthly([2, 5]));
     const { renderer } = recordingRenderer(directory);
     const service = await serving({ catalog, renderer });
@@ -162,7 +167,7 @@ describe("twelve months", () => {
 });
 
 describe("faults", () => {
-  test("a scene that cannot be read leaves the others, and its interval says so", async () => {
+  test("a scene that cannot be read leaves the others, and its interval says so", { tags: ["ST8"] }, async () => {
     const items = monthly().map((item) =>
       item.id === "month-4" ? { ...item, assets: { ...item.assets, B08: { href: "archive:gone.tif" } } } : item,
     );
@@ -178,7 +183,9 @@ describe("faults", () => {
     expect(data[3]?.outputs.ndvi?.stats).toMatchObject({ mean: null, noDataCount: SIDE * SIDE });
   });
 
-  test("an item without a band or its mask is left out and named; a band that no item has is refused", async () => {
+  test("an item without a band or its mask is left out and named; a band that no item has is refused", {
+    tags: ["ST8"],
+  }, async () => {
     const lacks = (id: string, band: string) =>
       monthly().map((item) => {
         if (id !== "" && item.id !== id) return item;
@@ -200,7 +207,9 @@ describe("faults", () => {
     expect([refused.status, await refused.json()]).toEqual([422, expect.objectContaining({ code: "unknown-band" })]);
   });
 
-  test("a file whose host does not answer for a while is an error that names the scene", async () => {
+  test("a file whose host does not answer for a while is an error that names the scene", {
+    tags: ["ST8"],
+  }, async () => {
     const { catalog } = pagedCatalog(monthly());
     const { renderer } = recordingRenderer(directory, async (file) => {
       if (file === "B04-9.tif") throw new CogError("unavailable", "503");
@@ -215,7 +224,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("a page of the search that fails is an error, never a part of the scenes", async () => {
+  test("a page of the search that fails is an error, never a part of the scenes", { tags: ["ST8"] }, async () => {
     const { catalog } = pagedCatalog(monthly(), { onPage: 1 });
     const { renderer, reads } = recordingRenderer(directory);
     const response = await (await serving({ catalog, renderer })).post("/v1/statistics", body);
@@ -223,7 +232,7 @@ describe("faults", () => {
     expect(reads).toEqual([]);
   });
 
-  test("a file that hangs ends in 504, which says how much was read", async () => {
+  test("a file that hangs ends in 504, which says how much was read", { tags: ["ST8"] }, async () => {
     const { catalog } = pagedCatalog(monthly());
     const aborted: string[] = [];
     const { renderer } = recordingRenderer(directory, (file, signal) =>
@@ -247,7 +256,7 @@ describe("faults", () => {
     expect(aborted).toContain("B04-12.tif");
   });
 
-  test("a client that closes the connection ends the reads", async () => {
+  test("a client that closes the connection ends the reads", { tags: ["ST8"] }, async () => {
     const { catalog } = pagedCatalog(monthly());
     let ended = false;
     let start = (): void => {};
@@ -291,7 +300,7 @@ describe("requests", () => {
       arrive: async () => {},
       admit: async (_, { cost }) => {
         costs.push(cost);
-        return { charge: async () => ({}), release: async () => {} };
+        return { charge: async () => undefined, release: async () => {} };
       },
     };
     service = await testService(
@@ -357,7 +366,7 @@ describe("requests", () => {
       400,
       "/calculations/default/percentiles/0",
     ],
-  ])("%s: a problem that names it", async (_, part, status, pointer) => {
+  ])("%s: a problem that names it", { tags: ["ST11"] }, async (_, part, status, pointer) => {
     const response = await service.post("/v1/statistics", { ...body, ...part });
     const problem = (await response.json()) as { errors?: { pointer: string }[] };
     expect([response.status, problem.errors?.[0]?.pointer]).toEqual([status, pointer]);
@@ -380,7 +389,7 @@ describe("requests", () => {
       { input: square(25_000), index: undefined, bands: ["red", "nir", "blue"] },
       { maxValuesTimesDates: 200_000_000, requestedValuesTimesDates: 225_000_000 },
     ],
-  ])("too many %s are refused with the numbers", async (_, part, limits) => {
+  ])("too many %s are refused with the numbers", { tags: ["ST9"] }, async (_, part, limits) => {
     const response = await service.post("/v1/statistics", { ...body, ...part });
     expect([response.status, await response.json()]).toEqual([
       413,
@@ -388,14 +397,16 @@ describe("requests", () => {
     ]);
   });
 
-  test("the cost is that of the plan: pixels, bands and dates", async () => {
+  test("the cost is that of the plan: pixels, bands and dates", { tags: ["ST10"] }, async () => {
     costs.length = 0;
     await asked(service, { ...body, input: square(2560) });
     await asked(service, { ...body, input: square(100) });
     expect(costs).toEqual([(256 * 256 * 10_000 * 2 * 12) / (262_144 * 3), 100]);
   });
 
-  test("what is computed is named as it was asked for, and every output has its own calculations", async () => {
+  test("what is computed is named as it was asked for, and every output has its own calculations", {
+    tags: ["ST2"],
+  }, async () => {
     const answer = await asked(service, {
       ...body,
       input: square(1000),
@@ -415,13 +426,15 @@ describe("requests", () => {
     });
   });
 
-  test("classes that the mask's source cannot detect are named", async () => {
+  test("classes that the mask's source cannot detect are named", { tags: ["ST12"] }, async () => {
     const exclude = ["cloud", "cloud_adjacent", "nodata"];
     const answer = await asked(service, { ...body, input: square(1000), cloudMask: { exclude } });
     expect(answer.undetectable).toEqual({ "sentinel-2-l2a": ["cloud_adjacent"] });
   });
 
-  test("pixels belong to a polygon by their centres, and bands to the grid of the UTM zone", async () => {
+  test("pixels belong to a polygon by their centres, and bands to the grid of the UTM zone", {
+    tags: ["ST4"],
+  }, async () => {
     const polygon = {
       type: "Polygon",
       coordinates: [
@@ -442,7 +455,7 @@ describe("requests", () => {
     }
   });
 
-  test("lean v1 does not serve it", async () => {
+  test("lean v1 does not serve it", { tags: ["ST11"] }, async () => {
     const lean = await testService({}, { profile: LEAN });
     expect((await lean.post("/v1/statistics", body)).status).toBe(404);
   });

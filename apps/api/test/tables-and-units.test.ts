@@ -56,7 +56,7 @@ const withGap = (): Item[] =>
   );
 
 describe("tables", () => {
-  test("a series ends with the column problem, which says what was left out and why", async () => {
+  test("a series ends with the column problem, which says what was left out and why", { tags: ["TS12"] }, async () => {
     const service = await over(withGap());
     const response = await service.post("/v1/timeseries", series({ format: "csv" }));
     const [head = [], ...rows] = rowsOf(await response.text());
@@ -74,7 +74,9 @@ describe("tables", () => {
     expect(rows.map((row) => row.length)).toEqual([8, 8, 8]);
   });
 
-  test("statistics have a row for each interval and output, with the numbers of the JSON", async () => {
+  test("statistics have a row for each interval and output, with the numbers of the JSON", {
+    tags: ["ST20"],
+  }, async () => {
     const service = await over(withGap());
     const body = statistics({
       index: undefined,
@@ -113,7 +115,7 @@ describe("tables", () => {
     expect(rows).toEqual(expected);
   });
 
-  test("statistics are JSON for whoever likes it as much", async () => {
+  test("statistics are JSON for whoever likes it as much", { tags: ["ST20"] }, async () => {
     const service = await over(monthly());
     for (const accept of ["*/*", "application/json, text/csv", "text/csv;q=0.5, application/json"]) {
       const response = await service.request("/v1/statistics", {
@@ -155,14 +157,14 @@ describe("units", () => {
     [{ index: "ndvi" }, "REFLECTANCE", { ndvi: "1" }, { SR_B5: "REFLECTANCE", SR_B4: "REFLECTANCE" }],
     [{ expression: " lwir11 " }, "KELVIN", { expression: "KELVIN" }, { ST_B10: "KELVIN" }],
     [{ expression: "lwir11 - 273.15" }, "KELVIN", { expression: undefined }, { ST_B10: "KELVIN" }],
-  ])("of statistics of %o are those of the values", async (asked, units, outputs, bandUnits) => {
+  ])("of statistics of %o are those of the values", { tags: ["ST19"] }, async (asked, units, outputs, bandUnits) => {
     const service = await over(landsat());
     const answer = await (await service.post("/v1/statistics", own({ index: undefined, ...asked }))).json();
     expect(answer).toMatchObject({ units, bandUnits });
     for (const [name, unit] of Object.entries(outputs)) expect(answer.data[0].outputs[name].unit).toBe(unit);
   });
 
-  test("of digital numbers are DN, and of degrees Celsius CELSIUS", async () => {
+  test("of digital numbers are DN, and of degrees Celsius CELSIUS", { tags: ["ST19"] }, async () => {
     const service = await over(landsat());
     for (const units of ["DN", "CELSIUS"]) {
       const body = own({ index: undefined, bands: ["lwir11"] });
@@ -176,7 +178,7 @@ describe("units", () => {
     [{ index: "ndvi" }, "1", { nir: "REFLECTANCE", red: "REFLECTANCE" }],
     [{ index: undefined, expression: "lwir11" }, "KELVIN", { lwir11: "KELVIN" }],
     [{ index: undefined, expression: "lwir11 / red" }, undefined, { lwir11: "KELVIN", red: "REFLECTANCE" }],
-  ])("of a series of %o are those of the values", async (asked, unit, bandUnits) => {
+  ])("of a series of %o are those of the values", { tags: ["ST19"] }, async (asked, unit, bandUnits) => {
     const service = await over(landsat());
     const body = series({ collections: ["landsat-ot-l2"], ...asked });
     const answer = await (await service.post("/v1/timeseries", body)).json();
@@ -185,7 +187,7 @@ describe("units", () => {
 });
 
 describe("X-Scenes-Skipped", () => {
-  test("names 20 scenes, each once, and says how many more there are", async () => {
+  test("names 20 scenes, each once, and says how many more there are", { tags: ["ST22"] }, async () => {
     const [first] = monthly() as [Item];
     const items = Array.from({ length: 203 }, (_, i) => ({
       ...first,
@@ -215,7 +217,9 @@ describe("optical-sr", () => {
   };
   const point = { geometry: { type: "Point", coordinates: [13.21, 45.46] }, datetime: "2021-01-01/2026-06-15" };
 
-  test("undetectable classes are those of each member that has scenes, in both routes", async () => {
+  test("undetectable classes are those of each member that has scenes, in both routes", {
+    tags: ["ST12"],
+  }, async () => {
     const service = await testService({}, { profile: FULL });
     const exclude = ["nodata", "saturated_defective", "cloud", "cloud_shadow", "cirrus", "dark_terrain_shadow"];
     const of = async (path: string, body: object) => (await (await service.post(path, body)).json()).undetectable;
@@ -232,7 +236,9 @@ describe("optical-sr", () => {
     expect(found["landsat-ot-l2"]).toEqual(["saturated_defective", "dark_terrain_shadow"]);
   });
 
-  test("its mask is that of its members: their sources, and what any of them can detect", async () => {
+  test("its mask is that of its members: their sources, and what any of them can detect", {
+    tags: ["OS18"],
+  }, async () => {
     const service = await testService({}, { profile: FULL });
     const get = async (id: string) => (await service.get(`/v1/collections/${id}`)).json();
     const document = await get("optical-sr");
@@ -244,7 +250,9 @@ describe("optical-sr", () => {
     );
   });
 
-  test("has no level `none`: stored numbers of different sensors mean different things", async () => {
+  test("has no level `none`: stored numbers of different sensors mean different things", {
+    tags: ["OS19"],
+  }, async () => {
     const service = await testService({}, { profile: FULL });
     const timeRange = { from: "2024-07-01T00:00:00Z", to: "2024-07-31T00:00:00Z" };
     const data = [{ type: "optical-sr", dataFilter: { timeRange }, processing: { harmonize: "none" } }];

@@ -23,6 +23,7 @@ describe("the centre of TileJSON", () => {
 
   test.each(Object.keys(TILE_MATRIX_SETS) as ("WebMercatorQuad" | "WorldCRS84Quad")[])(
     "is a place and a zoom at which the tiles of %s show something, of every preset and collection",
+    { tags: ["J7"], timeout: 120_000 },
     async (set) => {
       for (const preset of presets) {
         // the synthetic archive has no items of Level-1C
@@ -43,7 +44,6 @@ describe("the centre of TileJSON", () => {
         }
       }
     },
-    120_000,
   );
 
   test.each([
@@ -54,7 +54,7 @@ describe("the centre of TileJSON", () => {
     ["WebMercatorQuad", [179.5, 10, -179.9, 11], [179.8, 10.5, 8]],
     ["WebMercatorQuad", [179.9, 10, -179.5, 11], [-179.8, 10.5, 8]],
     ["WebMercatorQuad", undefined, [0, 0, 9]],
-  ] as const)("of %s over %j is %j", (set, recent, [lon, lat, zoom]) => {
+  ] as const)("of %s over %j is %j", { tags: ["J7"] }, (set, recent, [lon, lat, zoom]) => {
     const bounds = [-180, -85, 180, 85] as const;
     const centre = tileSetCentre({ set, minzoom: 7, maxzoom: 14 }, bounds, recent);
     expect(centre[0]).toBeCloseTo(lon, 9);
@@ -78,7 +78,7 @@ describe("recent scenes", () => {
   }
   const { signal } = new AbortController();
 
-  test("cost one search of one item in ten minutes, however many ask at once", async () => {
+  test("cost one search of one item in ten minutes, however many ask at once", { tags: ["J7"] }, async () => {
     const { recent, later, searches } = over(async (query) => {
       expect(query).toMatchObject({ limit: 1, sortby: [{ field: "datetime", direction: "desc" }] });
       return { items: [item] };

@@ -1,12 +1,11 @@
 import type { Item } from "@swath/catalog";
-import { RENDER_VERSION, type Renderer } from "@swath/engine/node";
+import { inlineRenderer, RENDER_VERSION, type Renderer } from "@swath/engine/node";
 import { formatInstant, type Instant } from "@swath/query";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";
 import { json, lightService, path, problemOf } from "./answers.ts";
 import { LEAN, sandboxServices, type TestService, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 /** A month of which the archive has scenes of both satellites. */
 const JULY = "datetime=2024-07-01/2024-07-31";
@@ -46,20 +45,24 @@ test.each([
   ["png", "image/png"],
   ["jpg", "image/jpeg"],
   ["webp", "image/webp"],
-])("a tile as %s is %s, 256 pixels square, with its scenes and its credit line", async (format, type) => {
-  const response = await service.get(`${TILE}.${format}?${JULY}`);
-  expect(response.status).toBe(200);
-  expect(response.headers.get("Content-Type")).toBe(type);
-  expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
-  expect(response.headers.get("X-Attribution")).toBe("Contains modified Copernicus Sentinel data 2024");
-  expect(response.headers.get("Content-Length")).toBe(String((await response.clone().arrayBuffer()).byteLength));
-  expect(await pixels(response)).toMatchObject({ width: 256, height: 256 });
-});
+])(
+  "a tile as %s is %s, 256 pixels square, with its scenes and its credit line",
+  { tags: ["T1", "T2", "T11"] },
+  async (format, type) => {
+    const response = await service.get(`${TILE}.${format}?${JULY}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe(type);
+    expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+    expect(response.headers.get("X-Attribution")).toBe("Contains modified Copernicus Sentinel data 2024");
+    expect(response.headers.get("Content-Length")).toBe(String((await response.clone().arrayBuffer()).byteLength));
+    expect(await pixels(response)).toMatchObject({ width: 256, height: 256 });
+  },
+);
 
 test.each([
   ["png", 0],
   ["webp", 0],
-])("a tile without a scene is 200 and wholly transparent as %s", async (format, alpha) => {
+])("a tile without a scene is 200 and wholly transparent as %s", { tags: ["T10"] }, async (format, alpha) => {
   const response = await service.get(`${EMPTY}.${format}?${JULY}`);
   expect(response.status).toBe(200);
   expect(response.headers.get("X-Scenes-Used")).toBe("0");
@@ -68,12 +71,12 @@ test.each([
   expect(new Set(data.filter((_, i) => i % 4 === 3))).toEqual(new Set([alpha]));
 });
 
-test("a tile without a scene is white as JPEG", async () => {
+test("a tile without a scene is white as JPEG", { tags: ["T10"] }, async () => {
   const { data } = await pixels(await service.get(`${EMPTY}.jpg?${JULY}`));
   expect(new Set(data)).toEqual(new Set([255]));
 });
 
-test("pixels without data are transparent where a scene ends", async () => {
+test("pixels without data are transparent where a scene ends", { tags: ["T10"] }, async () => {
   const { data, channels } = await pixels(await service.get(`/v1/tiles/ndvi/WebMercatorQuad/8/137/91.png?${JULY}`));
   expect(channels).toBe(4);
   const alphas = new Set(data.filter((_, i) => i % 4 === 3));
@@ -82,6 +85,7 @@ test("pixels without data are transparent where a scene ends", async () => {
 
 test.each(LEAN.registry.presets.map(({ id }) => id))(
   "preset %s renders both collections in both tile matrix sets",
+  { tags: ["T1"] },
   async (preset) => {
     for (const collection of ["sentinel-2-l2a", "landsat-ot-l2"]) {
       for (const [set, address] of [
@@ -98,7 +102,9 @@ test.each(LEAN.registry.presets.map(({ id }) => id))(
   },
 );
 
-test("a tile named by an alias is rendered from the scenes that the alias includes", async () => {
+test("a tile named by an alias is rendered from the scenes that the alias includes", {
+  tags: ["A8", "T3"],
+}, async () => {
   const used = async (name: string): Promise<string | null> => {
     const response = await service.get(`${TILE}.png?datetime=2024-01-01/2025-12-31&collection=${name}`);
     expect(response.status).toBe(200);
@@ -110,7 +116,9 @@ test("a tile named by an alias is rendered from the scenes that the alias includ
   expect(new Set([all, eight, nine]).size).toBe(3);
 });
 
-test("a tile without datetime is rendered from the preset's window up to the last full hour", async () => {
+test("a tile without datetime is rendered from the preset's window up to the last full hour", {
+  tags: ["T4"],
+}, async () => {
   const at = async (now: string): Promise<string | null> =>
     (await (await testService({ now: () => new Date(now) })).get(`${TILE}.png`)).headers.get("ETag");
   expect(await at("2024-07-20T12:05:00Z")).toBe(await at("2024-07-20T12:55:00Z"));
@@ -119,6 +127,7 @@ test("a tile without datetime is rendered from the preset's window up to the las
 
 test.each(LEAN.registry.presets.map(({ id }) => id))(
   "the window of %s is the 90 days before the last full hour",
+  { tags: ["T4"] },
   async (preset) => {
     const asked: unknown[] = [];
     const service = await testService({
@@ -137,7 +146,7 @@ test.each(LEAN.registry.presets.map(({ id }) => id))(
   },
 );
 
-test("scenes are used that gave pixels: one beneath or beside them is not counted", async () => {
+test("scenes are used that gave pixels: one beneath or beside them is not counted", { tags: ["T11"] }, async () => {
   const { tileScenes } = await sandboxServices();
   let candidates = 0;
   const counted = await testService({
@@ -165,12 +174,12 @@ test.each([
   ["datetime=2024-07-01/..", "private, max-age=3600"],
   ["datetime=2026-06-01/2026-06-16T11:00:00Z", "private, max-age=3600"],
   ["", "private, max-age=3600"],
-])("a tile with %j is kept as %s", async (query, expected) => {
+])("a tile with %j is kept as %s", { tags: ["T12"] }, async (query, expected) => {
   const response = await service.get(`${EMPTY}.png?${query}`);
   expect(response.headers.get("Cache-Control")?.replace(", stale-while-revalidate=86400", "")).toBe(expected);
 });
 
-test("a tile that the client has is 304 and nothing is rendered", async () => {
+test("a tile that the client has is 304 and nothing is rendered", { tags: ["T13", "Z4"] }, async () => {
   const renderer = countingRenderer();
   const counted = await testService({ renderer });
   const first = await counted.get(`${TILE}.png?${JULY}`);
@@ -190,7 +199,7 @@ test("a tile that the client has is 304 and nothing is rendered", async () => {
   expect(renderer.rendered()).toBe(2);
 });
 
-test("images that differ have different ETags", async () => {
+test("images that differ have different ETags", { tags: ["T13"] }, async () => {
   const etags = await Promise.all(
     [
       `${TILE}.png?${JULY}`,
@@ -203,7 +212,9 @@ test("images that differ have different ETags", async () => {
   expect(new Set(etags).size).toBe(etags.length);
 });
 
-test("the ETag of a tile is that of its scenes: other ids, files, footprints, orders and counts are other ETags", async () => {
+test("the ETag of a tile is that of its scenes: other ids, files, footprints, orders and counts are other ETags", {
+  tags: ["T13"],
+}, async () => {
   const { catalog } = await sandboxServices();
   const { items } = await catalog.search({ collections: ["sentinel-2-l2a"], sortby: [], limit: 3 });
   const [a, b, c] = items;
@@ -257,7 +268,9 @@ test("the ETag of a tile is that of its scenes: other ids, files, footprints, or
   expect(await ndvi({ ...a, properties })).not.toBe(await ndvi(a));
 });
 
-test("at most 50 scenes make a tile, least cloudy first, and it says when more would be needed", async () => {
+test("at most 50 scenes make a tile, least cloudy first, and it says when more would be needed", {
+  tags: ["T8"],
+}, async () => {
   const seen: { scenes: readonly { readonly id: string }[]; more: boolean }[] = [];
   const renderer: Renderer = {
     ...countingRenderer(),
@@ -282,7 +295,7 @@ test("at most 50 scenes make a tile, least cloudy first, and it says when more w
 test.each([
   ["WebMercatorQuad", [-180, -85.0511287798066, 180, 85.0511287798066]],
   ["WorldCRS84Quad", [-180, -90, 180, 90]],
-])("TileJSON of %s has its members, within the world", async (set, world) => {
+])("TileJSON of %s has its members, within the world", { tags: ["J1", "J2", "J5"] }, async (set, world) => {
   const address = `/v1/tiles/true-color/${set}/tilejson.json`;
   const response = await service.request(address);
   expect(response.headers.get("Content-Type")).toBe("application/json");
@@ -308,7 +321,7 @@ test.each([
   expect("crs" in document).toBe(set === "WorldCRS84Quad");
 });
 
-test("TileJSON of items all round the world stays within the world and does not wrap", async () => {
+test("TileJSON of items all round the world stays within the world and does not wrap", { tags: ["J2"] }, async () => {
   const { service: worldwide } = await lightService(300);
   const { bounds } = await json<{ bounds: number[] }>(
     worldwide.request("/v1/tiles/true-color/WebMercatorQuad/tilejson.json"),
@@ -318,7 +331,7 @@ test("TileJSON of items all round the world stays within the world and does not 
   expect(Math.max(-south, north)).toBeLessThanOrEqual(85.0511287798066);
 });
 
-test("TileJSON hands its parameters on to the tiles, which then answer", async () => {
+test("TileJSON hands its parameters on to the tiles, which then answer", { tags: ["J3", "J4"] }, async () => {
   const document = await json<{ tiles: string[]; attribution: string; maxzoom: number }>(
     service.request(
       `/v1/tiles/ndvi/WebMercatorQuad/tilejson.json?collection=landsat-ot-l2&format=webp&datetime=2021-06-01/2024-07-31`,
@@ -335,7 +348,9 @@ test("TileJSON hands its parameters on to the tiles, which then answer", async (
   expect(Number(response.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
 });
 
-test("every preset has what a client needs to show it, and its links answer", async () => {
+test("every preset has what a client needs to show it, and its links answer", {
+  tags: ["L2", "R1", "R5"],
+}, async () => {
   const list = await json<{ presets: { id: string; links: { rel: string; href: string; type: string }[] }[] }>(
     service.request("/v1/presets"),
   );
@@ -354,12 +369,12 @@ test.each([
   ["/v1/tiles/true-color/WebMercatorQuad/6/34/22.png", 6],
   ["/v1/tiles/true-color/WebMercatorQuad/15/17600/11680.png", 15],
   ["/v1/tiles/ndvi/WebMercatorQuad/14/8800/5840.png?collection=landsat-ot-l2", 14],
-])("%s is outside the zooms of its preset and collection", async (address, zoom) => {
+])("%s is outside the zooms of its preset and collection", { tags: ["T6"] }, async (address, zoom) => {
   const problem = await problemOf(await service.get(address));
   expect(problem).toMatchObject({ status: 400, code: "zoom-out-of-range", limits: { requestedZoom: zoom } });
 });
 
-test("a preview keeps the scene's aspect within max_size, in each format", async () => {
+test("a preview keeps the scene's aspect within max_size, in each format", { tags: ["V1", "V2"] }, async () => {
   const scene = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview";
   for (const [format, type] of [
     ["png", "image/png"],
@@ -377,7 +392,7 @@ test("a preview keeps the scene's aspect within max_size, in each format", async
   expect(Math.max(width, height)).toBe(512);
 });
 
-test("a preview that the client has is 304 and nothing is rendered", async () => {
+test("a preview that the client has is 304 and nothing is rendered", { tags: ["A9", "V5"] }, async () => {
   const renderer = countingRenderer();
   const counted = await testService({ renderer });
   const scene = "/v1/collections/S2L2A/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
@@ -391,14 +406,16 @@ test("a preview that the client has is 304 and nothing is rendered", async () =>
   expect(renderer.rendered()).toBe(1);
 });
 
-test("a preview of a recent scene is kept for an hour, of an older one for a day", async () => {
+test("a preview of a recent scene is kept for an hour, of an older one for a day", { tags: ["V6"] }, async () => {
   const scene = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=64";
   expect((await service.get(scene)).headers.get("Cache-Control")).toBe("private, max-age=86400");
   const then = await testService({ now: () => new Date("2024-07-04T20:00:00Z") });
   expect((await then.get(scene)).headers.get("Cache-Control")).toBe("private, max-age=3600");
 });
 
-test("a preview of an item without the file it is rendered from is 422 and names the item", async () => {
+test("a preview of an item without the file it is rendered from is 422 and names the item", {
+  tags: ["V4"],
+}, async () => {
   const { catalog } = await sandboxServices();
   const bare = {
     ...catalog,

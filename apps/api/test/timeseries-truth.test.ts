@@ -18,7 +18,10 @@ interface Row {
   readonly value: number | null;
 }
 
-test("NDVI of 20 fields over a year from optical-sr is the truth of each day within 0.005, whichever sensor saw it", async () => {
+test("NDVI of 20 fields over a year from optical-sr is the truth of each day within 0.005, whichever sensor saw it", {
+  tags: ["TS11"],
+  timeout: 60_000,
+}, async () => {
   const service = await testService({}, { profile: FULL });
   const truth = createTruth(await readArchiveInfo(inject("sandbox")));
   const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
@@ -52,4 +55,4 @@ test("NDVI of 20 fields over a year from optical-sr is the truth of each day wit
   }
   expect(observations).toBe(2 * FIELDS);
   expect(Math.max(worst.sentinel, worst.landsat, worst.apart)).toBeLessThanOrEqual(TOLERANCE);
-}, 60_000);
+});

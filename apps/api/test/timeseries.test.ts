@@ -3,7 +3,7 @@ import type { Item } from "@swath/catalog";
 import { CogError } from "@swath/cog";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Services } from "../src/services.ts";
+import type { Services } from "../src/operations/services.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { monthlyItems, pagedCatalog, recordingRenderer, writeMonths } from "./monthly-archive.ts";
 
@@ -55,7 +55,9 @@ async function asked(service: TestService, query = QUERY): Promise<Answer> {
 }
 
 describe("a point", () => {
-  test("costs one walk through the search, at most three reads a file, and none when it is asked again", async () => {
+  test("costs one walk through the search, at most three reads a file, and none when it is asked again", {
+    tags: ["TS4"],
+  }, async () => {
     const { service, searches, reads } = await over(monthly());
     const answer = await asked(service);
     expect(answer.series.map(({ itemId }) => itemId)).toEqual(MONTHS.map((month) => `month-${month}`));
@@ -75,7 +77,7 @@ describe("a point", () => {
     expect(series.map(({ datetime }) => datetime)).toEqual(["2024-06-15T10:00:00.123456Z"]);
   });
 
-  test("of a scene that the mask drops, no band is read, and its row stays with null", async () => {
+  test("of a scene that the mask drops, no band is read, and its row stays with null", { tags: ["TS3"] }, async () => {
     const { service, reads } = await over(monthly());
     const { series } = await asked(service);
     const masked = series.filter(({ value }) => value === null);
@@ -87,7 +89,9 @@ describe("a point", () => {
     expect(series.length - masked.length).toBeGreaterThan(0);
   });
 
-  test("items of one platform within ten minutes of the one before are one observation, the newest processing first", async () => {
+  test("items of one platform within ten minutes of the one before are one observation, the newest processing first", {
+    tags: ["TS1"],
+  }, async () => {
     const [first, second, third] = monthly([1, 2, 3]) as [Item, Item, Item];
     const at = (minute: number): object => ({
       platform: "sentinel-2a",
@@ -103,7 +107,7 @@ describe("a point", () => {
     expect((await asked(again.service, without)).series.map(({ itemId }) => itemId)).toEqual(["month-2", "month-3"]);
   });
 
-  test("an older processing does not come back because the newer one is too cloudy", async () => {
+  test("an older processing does not come back because the newer one is too cloudy", { tags: ["TS2"] }, async () => {
     const [first, second] = monthly([1, 2]) as [Item, Item];
     const common = { platform: "sentinel-2a", datetime: "2024-06-01T10:00:00Z", "s2:mgrs_tile": "33TWL" };
     const older = changed(first, { ...common, "s2:processing_baseline": "05.00", "eo:cloud_cover": 1 });
@@ -113,7 +117,7 @@ describe("a point", () => {
     expect((await asked(service, QUERY)).count).toBe(1);
   });
 
-  test("is CSV by format or Accept, which wins, and a PNG", async () => {
+  test("is CSV by format or Accept, which wins, and a PNG", { tags: ["TS5"] }, async () => {
     const { service } = await over(monthly());
     const { series } = await asked(service);
     for (const [query, headers] of [
@@ -134,7 +138,7 @@ describe("a point", () => {
     expect([width, height]).toEqual([1200, 600]);
   });
 
-  test("may be kept for an hour once its window ended five days ago", async () => {
+  test("may be kept for an hour once its window ended five days ago", { tags: ["TS6"] }, async () => {
     const { service } = await over(monthly());
     const cacheOf = async (end: string): Promise<string | null> =>
       (
@@ -151,7 +155,9 @@ describe("a series of a GET", () => {
   const etagOf = async (service: TestService, path: string, headers = {}): Promise<string> =>
     (await service.get(path, headers)).headers.get("ETag") ?? "none";
 
-  test("has a strong ETag, and is 304 to who has it: scenes are searched, nothing is read", async () => {
+  test("has a strong ETag, and is 304 to who has it: scenes are searched, nothing is read", {
+    tags: ["TS6"],
+  }, async () => {
     const { service, reads } = await over(monthly());
     for (const path of [SETTLED, SETTLED.replace("2024-01-01/2024-12-31", "2024-01-01/..")]) {
       const etag = await etagOf(service, path);
@@ -165,7 +171,7 @@ describe("a series of a GET", () => {
     }
   });
 
-  test("has another ETag in another form, of other parameters and of other scenes", async () => {
+  test("has another ETag in another form, of other parameters and of other scenes", { tags: ["TS6"] }, async () => {
     const { service } = await over(monthly());
     const { service: fewer } = await over(monthly(MONTHS.slice(1)));
     const { service: processed } = await over(
@@ -184,7 +190,9 @@ describe("a series of a GET", () => {
     expect(await etagOf((await over(monthly())).service, SETTLED)).toBe(etags[0]);
   });
 
-  test("that lacks a scene has none, and neither has that of a POST, nor statistics: they are not kept", async () => {
+  test("that lacks a scene has none, and neither has that of a POST, nor statistics: they are not kept", {
+    tags: ["TS6"],
+  }, async () => {
     const gone = monthly().map((item) =>
       item.id === "month-4" ? { ...item, assets: { ...item.assets, SCL: { href: "archive:gone.tif" } } } : item,
     );
@@ -220,7 +228,7 @@ describe("a polygon", () => {
     index: "ndvi",
   };
 
-  test("has the numbers of statistics by its reducer", async () => {
+  test("has the numbers of statistics by its reducer", { tags: ["TS7"] }, async () => {
     const { service } = await over(monthly());
     const statistics = await (
       await service.post("/v1/statistics", {
@@ -242,7 +250,7 @@ describe("a polygon", () => {
     }
   });
 
-  test("of more than 25 km² is refused with both numbers", async () => {
+  test("of more than 25 km² is refused with both numbers", { tags: ["TS8"] }, async () => {
     const { service } = await over(monthly());
     const far = [...ring.slice(0, 2), [15.03, 45.2], ring[0]];
     const response = await service.post("/v1/timeseries", {
@@ -289,7 +297,7 @@ describe("refused", () => {
       "harmonize",
     ],
     ["a level that a band of the index lacks", `${QUERY}&harmonize=nbar`, 422, "index"],
-  ])("%s is refused", async (_, query, status, pointer) => {
+  ])("%s is refused", { tags: ["TS9"] }, async (_, query, status, pointer) => {
     const { service } = await over(monthly());
     const response = await service.get(`/v1/timeseries?${query}`);
     const problem = await response.json();
@@ -333,7 +341,7 @@ describe("refused", () => {
     );
   });
 
-  test("an unknown index is refused with the nearest one", async () => {
+  test("an unknown index is refused with the nearest one", { tags: ["TS9"] }, async () => {
     const { service } = await over(monthly());
     const detailOf = async (id: string): Promise<string> =>
       (await (await service.get(`/v1/timeseries?${QUERY.replace("ndvi", id)}`)).json()).detail;
@@ -352,7 +360,9 @@ describe("refused", () => {
 });
 
 describe("faults", () => {
-  test("a scene that can never be read has a row that names it, and the others their values", async () => {
+  test("a scene that can never be read has a row that names it, and the others their values", {
+    tags: ["TS10"],
+  }, async () => {
     const items = monthly().map((item) =>
       item.id === "month-4" ? { ...item, assets: { ...item.assets, SCL: { href: "archive:gone.tif" } } } : item,
     );
@@ -371,14 +381,14 @@ describe("faults", () => {
     expect(response.headers.get("X-Scenes-Skipped")).toBe("month-4");
   });
 
-  test("an upstream that fails in the middle of the walk is 503, and no file is read", async () => {
+  test("an upstream that fails in the middle of the walk is 503, and no file is read", { tags: ["TS10"] }, async () => {
     const { service, reads } = await over(monthly(), { onPage: 1 });
     const response = await service.get(`/v1/timeseries?${QUERY}`);
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "7"]);
     expect(reads).toEqual([]);
   });
 
-  test("a file that fails for now is 503 that names its scene; what was read is kept", async () => {
+  test("a file that fails for now is 503 that names its scene; what was read is kept", { tags: ["TS10"] }, async () => {
     const { catalog } = pagedCatalog(monthly());
     let isDown = true;
     const { renderer, reads } = recordingRenderer(directory, async (file) => {
@@ -397,7 +407,9 @@ describe("faults", () => {
     expect(reads.map(({ file }) => file).filter((file) => !file.endsWith("-12.tif"))).toEqual([]);
   });
 
-  test("a file that hangs is 504 whose detail says how much was read and what was not", async () => {
+  test("a file that hangs is 504 whose detail says how much was read and what was not", {
+    tags: ["TS10"],
+  }, async () => {
     const { catalog } = pagedCatalog(monthly());
     const { renderer } = recordingRenderer(directory, async (file, signal) => {
       if (file !== "SCL-7.tif") return;

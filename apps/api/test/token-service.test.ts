@@ -103,7 +103,7 @@ describe.skipIf(fixtures === undefined)(title, () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("504 passes: it is retried, and its waiters share the attempts", async () => {
+  test("504 passes: it is retried, and its waiters share the attempts", { tags: ["AF7"] }, async () => {
     const { url, seen } = await serve((count) => (count <= 2 ? recorded("504") : token("sig=good")));
     const tokens = createUrlTokens({ backoffMs: 1 });
     const reads = Array.from({ length: 4 }, () => tokens.token(url, "hls2/L30"));

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { describeEngines } from "./engines.ts";
+import { describeEngines } from "../../../test/tools/engines.ts";
+import { openStore } from "../src/open/open-store.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 
 const SERVER = fileURLToPath(new URL("./unit-server.ts", import.meta.url));
@@ -234,7 +234,10 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
 }
 
 describeEngines("units under kills", (host) => {
-  test("every answer that arrives was charged what it says, nothing else was charged, and no image is had for nothing", async () => {
+  test("every answer that arrives was charged what it says, nothing else was charged, and no image is had for nothing", {
+    tags: ["UN10", "UN14"],
+    timeout: 600_000,
+  }, async () => {
     const { engine } = host();
     await run(
       await host().fresh(),
@@ -242,5 +245,5 @@ describeEngines("units under kills", (host) => {
         ? { requests: 20_000, accounts: 50, kills: 20, clients: 40, nodes: 2 }
         : { requests: 3000, accounts: 20, kills: 6, clients: 20, nodes: 1 },
     );
-  }, 600_000);
+  });
 });

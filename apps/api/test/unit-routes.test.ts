@@ -1,26 +1,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  jobCharges,
+  type LimitedPayer,
+  openUnitAccounts,
+  ownerIdentity,
+  payerOf,
+  storedAddressLimits,
+  toUnits,
+  type UnitAccounts,
+} from "@swath/accounts";
+import type { Store } from "@swath/store";
+import { startJobRunner, storedJobs } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ownerIdentity } from "../src/access/identity.ts";
-import { jobKinds } from "../src/job-kinds.ts";
-import { startJobRunner } from "../src/jobs/runner.ts";
-import { storedJobs } from "../src/jobs/stored-queue.ts";
-import { storedAddressLimits } from "../src/metering/address-limits.ts";
-import { payerOf } from "../src/metering/payer.ts";
-import type { LimitedPayer } from "../src/metering/reservations.ts";
-import { openUnitAccounts, type UnitAccounts } from "../src/metering/unit-accounts.ts";
-import { toUnits } from "../src/metering/units.ts";
+import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
+import type { Services } from "../src/operations/services.ts";
 import { openResultStore } from "../src/results/store.ts";
-import type { Services } from "../src/services.ts";
-import { migrate } from "../src/state/migrations.ts";
-import { openSqliteStore } from "../src/state/sqlite-store.ts";
-import type { Store } from "../src/state/store.ts";
+import { runnerParts } from "../src/service/job-kinds.ts";
 import { profileFor } from "./account-access.ts";
-import { sandboxServices, type TestService, testService } from "./harness.ts";
+import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
-import { accountIdentity, guestIdentity } from "./unit-nodes.ts";
 
 const JULY = "datetime=2024-07-01/2024-07-31";
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/274/182";
@@ -61,8 +62,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 beforeEach(async () => {
-  store = openSqliteStore(":memory:");
-  await migrate(store);
+  store = await memoryStore();
   const now = (): number => Date.parse("2026-06-16T12:00:05Z");
   units = openUnitAccounts(store, { now });
   told = {};
@@ -71,7 +71,7 @@ beforeEach(async () => {
     units,
     now: () => new Date(now()),
     addressLimits: storedAddressLimits(store, { now }),
-    jobs: storedJobs(store, now),
+    jobs: storedJobs(store, { now, charges: jobCharges() }),
     results: openResultStore(folder),
     tileCacheBytes: 16 * 1_048_576,
     keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),
@@ -103,7 +103,9 @@ async function usage(key: Key, query = ""): Promise<Usage> {
   return (await response.json()) as Usage;
 }
 
-test("each route costs what its plan says, and the usage grows by what the answers say", async () => {
+test("each route costs what its plan says, and the usage grows by what the answers say", {
+  tags: ["UN1"],
+}, async () => {
   const costs: [number, number | undefined][] = [];
   const cost = async (response: Response, expected: number | undefined, status = 200): Promise<Response> => {
     expect(response.status, await response.clone().text()).toBe(status);
@@ -143,7 +145,7 @@ test("each route costs what its plan says, and the usage grows by what the answe
   expect((await usage("free")).units.spent).toBeCloseTo(told.free ?? 0, 9);
 });
 
-test("a series is paid for once: to who has it already it is 304, and costs nothing", async () => {
+test("a series is paid for once: to who has it already it is 304, and costs nothing", { tags: ["UN1"] }, async () => {
   const path = `/v1/timeseries?lon=12.7&lat=45.3&${JULY}&collections=sentinel-2-l2a&index=ndvi`;
   const made = await ask("free", path);
   expect(Number(made.headers.get("X-Units-Spent"))).toBeGreaterThan(0);
@@ -153,7 +155,7 @@ test("a series is paid for once: to who has it already it is 304, and costs noth
   expect((await usage("free")).units.spent).toBe(spent);
 });
 
-test("a mosaic costs the same however many dates and sources it is of", async () => {
+test("a mosaic costs the same however many dates and sources it is of", { tags: ["UN1"] }, async () => {
   const costOf = async (type: string, from: string): Promise<number> => {
     const dataFilter = { timeRange: { from, to: "2024-07-31T23:59:59Z" } };
     const input = { ...BODY.input, data: [{ type, dataFilter }] };
@@ -168,7 +170,7 @@ test("a mosaic costs the same however many dates and sources it is of", async ()
   }
 });
 
-test("what is refused or fails costs nothing", async () => {
+test("what is refused or fails costs nothing", { tags: ["UN2"] }, async () => {
   const before = (await usage("free")).units.spent;
   expect((await ask("free", "/v1/search?limit=none")).status).toBe(400);
   expect((await ask("free", "/v1/tiles/true-color/WebMercatorQuad/30/1/1.png")).status).toBe(400);
@@ -178,7 +180,9 @@ test("what is refused or fails costs nothing", async () => {
   expect(told.free ?? 0).toBe(0);
 });
 
-test("an answer that is over the account's limits says which, with the headers of a metered answer", async () => {
+test("an answer that is over the account's limits says which, with the headers of a metered answer", {
+  tags: ["UN3"],
+}, async () => {
   const large = { ...BODY, output: { width: 2500, height: 2500, crs: "EPSG:4326" } };
   const first = await post("free", "/v1/process", {
     ...large,
@@ -217,7 +221,9 @@ function reservation(cost: number) {
   return [limits as LimitedPayer, { route: "test", cost: toUnits(cost) }] as const;
 }
 
-test("keys of the owner and guests are told what they spend, anonymous callers nothing", async () => {
+test("keys of the owner and guests are told what they spend, anonymous callers nothing", {
+  tags: ["UN9"],
+}, async () => {
   const owner = await ask("owner", "/v1/search?limit=1");
   expect(owner.headers.get("X-Units-Spent")).toBe("0.01");
   expect(owner.headers.has("X-Units-Remaining")).toBe(false);
@@ -232,7 +238,7 @@ test("keys of the owner and guests are told what they spend, anonymous callers n
   expect((await ask(undefined, "/v1/usage")).status).toBe(401);
 });
 
-test("the usage has days, routes and keys, of the month that is asked for", async () => {
+test("the usage has days, routes and keys, of the month that is asked for", { tags: ["UN13"] }, async () => {
   await ask("free", "/v1/search?limit=1");
   await ask("session", "/v1/search?limit=1");
   await ask("session", `${TILE}.png?${JULY}`);
@@ -270,7 +276,7 @@ test("the usage has days, routes and keys, of the month that is asked for", asyn
   }
 });
 
-test("a background job is reserved when it is accepted, and charged when it is done", async () => {
+test("a background job is reserved when it is accepted, and charged when it is done", { tags: ["UN12"] }, async () => {
   const accepted = await post("free", "/v1/process/jobs", BODY);
   expect(accepted.status).toBe(202);
   expect(accepted.headers.get("X-Units-Spent")).toBe("0");
@@ -282,7 +288,7 @@ test("a background job is reserved when it is accepted, and charged when it is d
   // what is reserved cannot be spent twice
   expect((await ask("free", "/v1/search?limit=1")).headers.get("RateLimit")).toContain('"units-minute";r=299;t=55');
 
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -302,11 +308,11 @@ test("a background job is reserved when it is accepted, and charged when it is d
   expect(next.headers.get("X-Units-Remaining")).toBe("9999.9695");
 });
 
-test("a background job that fails, and one that is not accepted, cost nothing", async () => {
+test("a background job that fails, and one that is not accepted, cost nothing", { tags: ["UN12"] }, async () => {
   const accepted = await post("free", "/v1/process/jobs", BODY);
   const { id } = (await accepted.json()) as { id: string };
   const broken = { ...parts, renderer: { ...parts.renderer, extract: () => Promise.reject(new Error("a fault")) } };
-  const runner = startJobRunner({ ...broken, kinds: jobKinds(broken) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(broken), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -326,7 +332,9 @@ test("a background job that fails, and one that is not accepted, cost nothing", 
   }
 });
 
-test("a client that closes the connection before its answer is not charged, and the next request finds nothing reserved", async () => {
+test("a client that closes the connection before its answer is not charged, and the next request finds nothing reserved", {
+  tags: ["UN2"],
+}, async () => {
   let client = new AbortController();
   const { render } = parts.renderer;
   const renderer = {
@@ -346,7 +354,7 @@ test("a client that closes the connection before its answer is not charged, and 
   expect((await ask("free", `${TILE}.webp?${JULY}`)).headers.get("X-Units-Remaining")).toBe("9999.75");
 });
 
-test("jobs of an account count together, whatever key or session submits them", async () => {
+test("jobs of an account count together, whatever key or session submits them", { tags: ["K10"] }, async () => {
   const statuses = [];
   for (let i = 0; i < 22; i++) {
     statuses.push((await post(i % 2 === 0 ? "free" : "session", "/v1/process/jobs", BODY)).status);
@@ -370,7 +378,9 @@ const LARGE = {
 const fileBytes = async (): Promise<number> =>
   Number((await store.query("select spent from unit_payer where payer = 'files:account:ann'"))[0]?.spent ?? 0);
 
-test("result files count in the bytes of the account's day: those that are kept, not those that are in the answer", async () => {
+test("result files count in the bytes of the account's day: those that are kept, not those that are in the answer", {
+  tags: ["K14"],
+}, async () => {
   expect((await post("free", "/v1/process", BODY)).status).toBe(200);
   expect(await fileBytes()).toBe(0);
   const linked = await post("session", "/v1/process", LARGE);
@@ -390,7 +400,7 @@ test("result files count in the bytes of the account's day: those that are kept,
     { payer: "files:account:ann" },
   ]);
   const { id } = (await (await post("free", "/v1/process/jobs", LARGE)).json()) as { id: string };
-  const runner = startJobRunner({ ...parts, kinds: jobKinds(parts) }, { pollMs: 10 });
+  const runner = startJobRunner(runnerParts(parts), { pollMs: 10 });
   try {
     await expect
       .poll(async () => ((await (await ask("free", `/v1/process/jobs/${id}`)).json()) as { status: string }).status)
@@ -402,7 +412,9 @@ test("result files count in the bytes of the account's day: those that are kept,
   expect(await store.query("select id from unit_reservation")).toEqual([]);
 });
 
-test("an account that has written 10 GB of files in a day is told when it may write again, and others go on", async () => {
+test("an account that has written 10 GB of files in a day is told when it may write again, and others go on", {
+  tags: ["K14"],
+}, async () => {
   await store.query("insert into unit_payer values ('files:account:ann', '2026-06-16', 9999000000, 0, 0, 0)");
   for (const path of ["/v1/process", "/v1/process/jobs"]) {
     const refused = await post("free", path, LARGE);

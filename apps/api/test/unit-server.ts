@@ -1,23 +1,27 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
-import type { PlannedImage, RenderedImage, TileJob } from "@swath/engine/node";
-import { FinishedImages, ImageCache, planImage } from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
+import {
+  FinishedImages,
+  ImageCache,
+  type PlannedImage,
+  planImage,
+  type RenderedImage,
+  type TileJob,
+} from "@swath/engine/node";
+import type { Store } from "@swath/store";
 import { pino } from "pino";
+import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { createAccess } from "../src/access/access.ts";
-import { anonymousIdentity } from "../src/access/identity.ts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
-import { createApp } from "../src/app.ts";
+import { ProblemError } from "../src/errors/problems.ts";
 import { createHttpServer } from "../src/http/http-server.ts";
-import { addRoute } from "../src/http/route.ts";
-import { anonymousLimits } from "../src/metering/anonymous-limits.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { sendImage } from "../src/routes/images.ts";
-import type { Services } from "../src/services.ts";
-import { openStore } from "../src/state/open-store.ts";
-import type { Store } from "../src/state/store.ts";
-import { accountIdentity, unitNode } from "./unit-nodes.ts";
+import { addRoute } from "../src/http/request/route.ts";
+import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
+import { sendImage } from "../src/routes/images/images.ts";
+import { createApp } from "../src/service/app.ts";
 
 /** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {

@@ -1,6 +1,5 @@
-import { ProblemError } from "@swath/problem";
-import type { Admission } from "../src/metering/admission.ts";
-import { fromUnits, NO_UNITS, type Units } from "../src/metering/units.ts";
+import { type Admission, fromUnits, GUEST_LIMITS, NO_UNITS, type TierLimits, type Units } from "@swath/accounts";
+import { ProblemError } from "../src/errors/problems.ts";
 
 /** An admission of tests: one account in memory whose units are reserved, then charged or given back. */
 export class UnitsAdmission implements Admission {
@@ -44,10 +43,11 @@ export class UnitsAdmission implements Admission {
       charge: async (units) => {
         close("charge", units);
         this.spent += units;
-        return {
-          "X-Units-Spent": String(fromUnits(units)),
-          "X-Units-Remaining": String(fromUnits((this.#limit - this.spent) as Units)),
-        };
+        const limits: TierLimits = { ...GUEST_LIMITS, unitsPerMonth: this.#limit };
+        const payer = { id: "account:ann", key: "key", period: "month", limits } as const;
+        const used = { spent: this.spent, reserved: this.reserved, running: 0 };
+        const balance = { period: "2026-06", ...used, minute: 0, minuteUnits: 0, minuteRequests: 0 };
+        return { payer, spent: units, balance, time: 0 };
       },
       release: async () => close("release", cost),
     };

@@ -1,8 +1,7 @@
-import { ProblemError } from "@swath/problem";
+import { type Admission, toUnits } from "@swath/accounts";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Admission } from "../src/metering/admission.ts";
-import { toUnits } from "../src/metering/units.ts";
-import { fullProfile } from "../src/profiles/full.ts";
+import { ProblemError } from "../src/errors/problems.ts";
+import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
@@ -62,7 +61,7 @@ const admission: Admission = {
   arrive: async () => {},
   async admit() {
     reserve();
-    return { charge: async () => ({}), release: async () => happened("released") };
+    return { charge: async () => undefined, release: async () => happened("released") };
   },
   async hold() {
     reserve();
@@ -91,9 +90,9 @@ beforeEach(async () => {
           happened("pixels");
           return renderer.extract(...args);
         },
-        reduce(...args) {
+        compute(...args) {
           happened("pixels");
-          return renderer.reduce(...args);
+          return renderer.compute(...args);
         },
       },
     },
@@ -120,15 +119,19 @@ const REQUESTS = [
   { name: "the tool timeseries", ask: call("timeseries", SERIES), isRead: true },
 ];
 
-test.each(REQUESTS)("$name reserves units, then reads metadata, then pixels", async ({ ask, isRead }) => {
-  expect(await ask()).toBe(200);
-  const read = isRead ? ["units", "metadata", "pixels"] : ["units", "metadata"];
-  expect(events.slice(0, read.length)).toEqual(read);
-  expect(events.slice(read.length).filter((event) => event !== "pixels")).toEqual([]);
-});
+test.each(REQUESTS)(
+  "$name reserves units, then reads metadata, then pixels",
+  { tags: ["ST14"] },
+  async ({ ask, isRead }) => {
+    expect(await ask()).toBe(200);
+    const read = isRead ? ["units", "metadata", "pixels"] : ["units", "metadata"];
+    expect(events.slice(0, read.length)).toEqual(read);
+    expect(events.slice(read.length).filter((event) => event !== "pixels")).toEqual([]);
+  },
+);
 
 describe.each(["request-too-expensive", "quota-exhausted"] as const)("refused as %s", (code) => {
-  test.each(REQUESTS)("$name reads no metadata", async ({ ask }) => {
+  test.each(REQUESTS)("$name reads no metadata", { tags: ["ST14"] }, async ({ ask }) => {
     refusal = new ProblemError(code, "No units are left.", code === "quota-exhausted" ? { retryAfter: 60 } : {});
     expect(await ask()).toBe(code);
     expect(events).toEqual(["units"]);
@@ -164,13 +167,15 @@ describe("over a cap of size", () => {
       "output-too-large",
     ],
     ["boundary of a series", post("/v1/timeseries", { ...SERIES, geometry: HAIRS }), "output-too-large"],
-  ])("%s: no units, no metadata", async (_name, ask, code) => {
+  ])("%s: no units, no metadata", { tags: ["ST14"] }, async (_name, ask, code) => {
     expect(await ask()).toBe(code);
     expect(events).toEqual([]);
   });
 });
 
-test("a job whose scenes' metadata cannot be read is not accepted, and its units are given back", async () => {
+test("a job whose scenes' metadata cannot be read is not accepted, and its units are given back", {
+  tags: ["ST14"],
+}, async () => {
   isUnreadable = true;
   expect(await post("/v1/process/jobs", PROCESS)()).toBe("upstream-unavailable");
   expect(events).toEqual(["units", "metadata", "released"]);

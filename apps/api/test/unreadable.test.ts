@@ -33,7 +33,7 @@ test.each([
   ["an address that is none", "GET http://[bad/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", /address/],
   ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", /address/],
   ["an address that is too long", `GET /v1?a=${"a".repeat(65_536)} HTTP/1.1\r\n\r\n`, /65536 bytes/],
-])("%s is answered with a problem document", async (_, text, expected) => {
+])("%s is answered with a problem document", { tags: ["H13"] }, async (_, text, expected) => {
   const [head = "", body = ""] = (await answerTo(text)).split("\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 /);
   expect(head.toLowerCase()).toContain(`content-type: ${PROBLEM_MEDIA_TYPE}`);

@@ -1,8 +1,8 @@
 import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
+import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
-import { inlineRenderer } from "./inline-renderer.ts";
 
 interface Asset {
   readonly href: string;
@@ -52,7 +52,9 @@ test.each([
   expect(Buffer.from(await far.arrayBuffer()).equals(Buffer.from(await near.arrayBuffer()))).toBe(true);
 });
 
-test("a preview and a search are the same over HTTP and embedded, but for the addresses of files", async () => {
+test("a preview and a search are the same over HTTP and embedded, but for the addresses of files", {
+  tags: ["G3"],
+}, async () => {
   const service = await overHttp();
   const path = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A/preview.png?max_size=128";
   const near = await embedded.get(path);
@@ -108,7 +110,7 @@ test("a true-colour tile of one scene at native zoom costs one search and at mos
   expect(upstream.requests.asset).toBeLessThanOrEqual(4);
 });
 
-test("panning over 64 neighbouring tiles costs the upstream at most four searches", async () => {
+test("panning over 64 neighbouring tiles costs the upstream at most four searches", { tags: ["T17"] }, async () => {
   const service = await overHttp();
   const tiles = Array.from({ length: 64 }, (_, i) => tile("true-color", 12, 2200 + (i % 8), 1456 + Math.floor(i / 8)));
   const statuses = await Promise.all(tiles.map(async (path) => (await service.get(path)).status));

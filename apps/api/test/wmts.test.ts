@@ -42,6 +42,7 @@ const hasXmllint = ["/usr/bin/xmllint", "/usr/local/bin/xmllint"].some(existsSyn
 describe.skipIf(SWATH_SCHEMAS === undefined || !hasXmllint)("the schema of WMTS 1.0.0", () => {
   test.each([ALL, ...FULL.registry.presets.map(({ id }) => `/v1/tiles/${id}/WMTSCapabilities.xml`)])(
     "%s is valid",
+    { tags: ["WM1"] },
     async (path) => {
       const folder = mkdtempSync(join(tmpdir(), "swath-wmts-"));
       try {
@@ -57,7 +58,9 @@ describe.skipIf(SWATH_SCHEMAS === undefined || !hasXmllint)("the schema of WMTS 
   );
 });
 
-test("capabilities need no key, and list every preset of every collection that it is offered for", async () => {
+test("capabilities need no key, and list every preset of every collection that it is offered for", {
+  tags: ["WM2"],
+}, async () => {
   const response = await service.request(ALL);
   expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/xml"]);
   const xml = await response.text();
@@ -124,7 +127,9 @@ test("the times of a layer are its default and all of its collection, each once"
   expect(dimensions.length).toBeGreaterThan(20);
 });
 
-test("limits of tile matrices are the zooms of the recipe and the tiles of the collection's extent", async () => {
+test("limits of tile matrices are the zooms of the recipe and the tiles of the collection's extent", {
+  tags: ["WM3"],
+}, async () => {
   const xml = await (await service.request("/v1/tiles/ndvi/WMTSCapabilities.xml")).text();
   const [, layer = ""] = xml.split("<Layer>");
   const tileJson = await json<{ minzoom: number; maxzoom: number; bounds: number[] }>(
@@ -148,18 +153,24 @@ test("limits of tile matrices are the zooms of the recipe and the tiles of the c
 test.each([
   { name: "the default collection", layer: "ndvi", query: "" },
   { name: "another collection", layer: "ndvi.landsat-ot-l2", query: "&collection=landsat-ot-l2" },
-])("GetTile of $name has the bytes and the headers of the tile's own address", async ({ layer, query }) => {
-  const { z, x, y } = TILE;
-  const direct = await service.get(`/v1/tiles/ndvi/WebMercatorQuad/${z}/${x}/${y}.png?datetime=${TIME}${query}`);
-  const byPairs = await service.get(pairs({ ...getTile, LAYER: layer }));
-  expect([direct.status, byPairs.status]).toEqual([200, 200]);
-  expect(Number(direct.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
-  expect((await bytes(byPairs)).equals(await bytes(direct))).toBe(true);
-  for (const name of ["Content-Type", "ETag", "Cache-Control", "X-Attribution", "X-Scenes-Used"])
-    expect([name, byPairs.headers.get(name)]).toEqual([name, direct.headers.get(name)]);
-});
+])(
+  "GetTile of $name has the bytes and the headers of the tile's own address",
+  { tags: ["WM4"] },
+  async ({ layer, query }) => {
+    const { z, x, y } = TILE;
+    const direct = await service.get(`/v1/tiles/ndvi/WebMercatorQuad/${z}/${x}/${y}.png?datetime=${TIME}${query}`);
+    const byPairs = await service.get(pairs({ ...getTile, LAYER: layer }));
+    expect([direct.status, byPairs.status]).toEqual([200, 200]);
+    expect(Number(direct.headers.get("X-Scenes-Used"))).toBeGreaterThan(0);
+    expect((await bytes(byPairs)).equals(await bytes(direct))).toBe(true);
+    for (const name of ["Content-Type", "ETag", "Cache-Control", "X-Attribution", "X-Scenes-Used"])
+      expect([name, byPairs.headers.get(name)]).toEqual([name, direct.headers.get(name)]);
+  },
+);
 
-test("the template of every layer and format, filled with its defaults, is the address of a tile", async () => {
+test("the template of every layer and format, filled with its defaults, is the address of a tile", {
+  tags: ["WM3"],
+}, async () => {
   const xml = await (await service.request(ALL)).text();
   let asked = 0;
   for (const layer of xml.split("<Layer>").slice(1)) {
@@ -182,7 +193,7 @@ test("the template of every layer and format, filled with its defaults, is the a
   expect(asked).toBeGreaterThanOrEqual(6);
 });
 
-test("a tile without key is refused as at its own address", async () => {
+test("a tile without key is refused as at its own address", { tags: ["WM4"] }, async () => {
   const direct = await service.request(`/v1/tiles/ndvi/WebMercatorQuad/9/275/183.png?datetime=${TIME}`);
   const byPairs = await service.request(pairs({ ...getTile, TILEROW: "183" }));
   expect([direct.status, byPairs.status]).toEqual([401, 401]);
@@ -199,7 +210,7 @@ test.each([
   ["2023/2024-07", "2023-01-01/2024-07-31"],
   ["2024-07/..", "2024-07-01/.."],
   ["../2024", "../2024-12-31"],
-])("TIME %s is %s, and so is it at the address that the template has", async (time, datetime) => {
+])("TIME %s is %s, and so is it at the address that the template has", { tags: ["WM8"] }, async (time, datetime) => {
   const tile = `/v1/tiles/ndvi/WebMercatorQuad/${TILE.z}/${TILE.x}/${TILE.y}.png?datetime=`;
   const direct = await service.get(tile + datetime);
   expect(Number(direct.headers.get("X-Scenes-Used"))).toBeGreaterThanOrEqual(0);
@@ -209,13 +220,17 @@ test.each([
   }
 });
 
-test.each(["2024-13", "2024-00", "24", "2024/2023", "2024-7"])("TIME %s is refused", async (time) => {
-  const response = await service.get(pairs({ ...getTile, TIME: time }));
-  expect(response.status).toBe(400);
-  expect(await json(response)).toMatchObject({ errors: [{ pointer: "TIME" }] });
-});
+test.each(["2024-13", "2024-00", "24", "2024/2023", "2024-7"])(
+  "TIME %s is refused",
+  { tags: ["WM8"] },
+  async (time) => {
+    const response = await service.get(pairs({ ...getTile, TIME: time }));
+    expect(response.status).toBe(400);
+    expect(await json(response)).toMatchObject({ errors: [{ pointer: "TIME" }] });
+  },
+);
 
-test("names of GetTile may be in any case, STYLE and TIME may be absent", async () => {
+test("names of GetTile may be in any case, STYLE and TIME may be absent", { tags: ["WM5"] }, async () => {
   const { STYLE: _, TIME: __, VERSION: ___, ...rest } = getTile;
   const lower = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name.toLowerCase(), value]));
   const response = await service.get(pairs(lower));
@@ -241,13 +256,20 @@ test.each([
   { given: { TILECOL: "-1" }, pointer: "TILECOL" },
   { given: { TIME: "yesterday" }, pointer: "TIME" },
   { given: { layer: "ndvi" }, pointer: "LAYER", detail: "two spellings" },
-])("$given is a problem document that points at $pointer", async ({ given, pointer, code, detail }) => {
-  const response = await service.get(pairs({ ...getTile, ...given } as Record<string, string>));
-  expect([response.status, response.headers.get("Content-Type")]).toEqual([400, "application/problem+json"]);
-  const problem = await json<{ code: string; detail: string; errors: { pointer: string }[] }>(response);
-  expect([problem.code, problem.errors.map((each) => each.pointer)]).toEqual([code ?? "invalid-parameter", [pointer]]);
-  expect(problem.detail).toContain(detail ?? "");
-});
+])(
+  "$given is a problem document that points at $pointer",
+  { tags: ["WM5"] },
+  async ({ given, pointer, code, detail }) => {
+    const response = await service.get(pairs({ ...getTile, ...given } as Record<string, string>));
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([400, "application/problem+json"]);
+    const problem = await json<{ code: string; detail: string; errors: { pointer: string }[] }>(response);
+    expect([problem.code, problem.errors.map((each) => each.pointer)]).toEqual([
+      code ?? "invalid-parameter",
+      [pointer],
+    ]);
+    expect(problem.detail).toContain(detail ?? "");
+  },
+);
 
 test("no key-value pairs are answered 5xx", async () => {
   const name = fc.oneof(
@@ -267,7 +289,9 @@ test("no key-value pairs are answered 5xx", async () => {
   );
 });
 
-test("presets and collections of the full profile link to the capabilities; lean serves none", async () => {
+test("presets and collections of the full profile link to the capabilities; lean serves none", {
+  tags: ["WM7"],
+}, async () => {
   const preset = await json<{ links: { rel: string; type: string; href: string }[] }>(
     await service.request("/v1/presets/ndvi"),
   );

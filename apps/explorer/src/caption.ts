@@ -27,7 +27,7 @@ export function caption(state: ViewState, collection: Collection, item: Item | u
   ];
 }
 
-/** Whom to credit for what is shown: the collection's line with the years of the acquisitions. */
+/** Returns the credit for the images shown: the collection's line with the years of the acquisitions. */
 export function creditLine(state: ViewState, collection: Collection, item: Item | undefined): string {
   const days = state.scene !== undefined && item !== undefined ? [item.properties.datetime] : [state.from, state.to];
   const years = [...new Set(days.map((day) => day.slice(0, 4)))].join("–");

@@ -1,3 +1,4 @@
+import { EQUATOR_RADIUS } from "@swath/raster";
 import { ringOf } from "./area.ts";
 import type { Area, Bbox, ViewState } from "./state.ts";
 
@@ -46,7 +47,8 @@ export interface Size {
   readonly bytes: number;
 }
 
-const METRES_A_DEGREE = 111_319.490_793;
+/** Metres of a degree along the equator. */
+const METRES_A_DEGREE = (EQUATOR_RADIUS * Math.PI) / 180;
 
 /** Pixel size in the units of a CRS. */
 export function resolutionIn(epsg: number, metres: number): number {

@@ -1,3 +1,4 @@
+import { utmEpsg } from "@swath/raster";
 import type { Api, Collection, Preset } from "./api.ts";
 import { ringOf } from "./area.ts";
 import { finestPixel, measuredBands, presetBands } from "./bands.ts";
@@ -22,7 +23,7 @@ import {
 import { byteSize, count } from "./format.ts";
 import { problemCard, problemFrom } from "./problems.ts";
 import type { Area, Bbox, Store } from "./state.ts";
-import { utmName, utmZone } from "./utm.ts";
+import { utmName } from "./utm.ts";
 
 const METRES = [10, 20, 30, 60, 100, 250, 500, 1000];
 const SIDES = ["West", "South", "East", "North"] as const;
@@ -206,7 +207,7 @@ export class ExtractPanel {
       this.#drawHint.textContent = "Choose an area to extract.";
     else if (this.#drawing.kind === undefined) this.#drawHint.textContent = "";
     if (bbox === undefined) return;
-    const zone = utmZone((bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
+    const zone = utmEpsg((bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2);
     const chosen = this.#crs.value;
     this.#crs.replaceChildren(
       h("option", { value: zone }, `${utmName(zone)} (EPSG:${zone})`),

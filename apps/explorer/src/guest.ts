@@ -22,8 +22,8 @@ export interface GuestOptions {
 }
 
 /**
- * The guest token of this tab, with which tiles and previews are drawn for who has no key. It outlives reloads, since an
- * address gets few of them in an hour, and so does the mark that its units are spent.
+ * The guest token of this tab, with which tiles and previews are drawn for users without a key. It outlives reloads,
+ * since an address gets few of them in an hour, and so does the mark that its units are spent.
  */
 export class Guest {
   readonly #request: () => Promise<Response>;

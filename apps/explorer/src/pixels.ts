@@ -4,7 +4,7 @@ import { resolveCrs, transformBounds, transformer } from "@swath/raster";
 import type { Bbox } from "./state.ts";
 
 const DEGREES = resolveCrs("EPSG:4326");
-/** Points a side that the service too puts on a box before it moves it to another CRS. */
+/** Points along each side that the service, too, puts on a box before it moves it to another CRS. */
 const EDGE_POINTS = 21;
 
 /** A point in degrees moved to a CRS. */

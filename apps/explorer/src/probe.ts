@@ -1,3 +1,4 @@
+import { utmEpsg } from "@swath/raster";
 import { Marker } from "maplibre-gl";
 import type { Api, Band, Collection, Item } from "./api.ts";
 import { bandNamed, bandsOfAll, finestPixel } from "./bands.ts";
@@ -10,7 +11,6 @@ import { ndvi, PROBE_SIDE, pixelGrid, probeWindow } from "./probe-grid.ts";
 import { problemCard, problemFrom } from "./problems.ts";
 import { spectrum } from "./spectrum.ts";
 import type { Point, ViewState } from "./state.ts";
-import { utmZone } from "./utm.ts";
 
 /** Time that the pointer rests before values are requested. */
 const REST_MS = 220;
@@ -128,7 +128,7 @@ export class Probe {
     const resolution = finestPixel(collection);
     const shown = scene ?? items[0];
     const grid = shown === undefined ? undefined : pixelGrid(shown, resolution);
-    const zone = utmZone(lon, lat);
+    const zone = utmEpsg(lon, lat);
     const epsg = state.scene === undefined ? zone : (grid?.epsg ?? zone);
     try {
       const { project, readPixels } = await import("./pixels.ts");

@@ -42,7 +42,9 @@ test("an axis ends at or a little above its largest value", () => {
   expect([0.1, 0.25, 12.5, 527, 333.3, 1000].map(roundUp)).toEqual([0.1, 0.3, 16, 600, 400, 1000]);
 });
 
-test("the bars of a month have a day each, in its share of the axis, whatever days the answer has", () => {
+test("the bars of a month have a day each, in its share of the axis, whatever days the answer has", {
+  tags: ["AC22"],
+}, () => {
   const { bars, top, pace } = usageBars(
     "2026-11",
     [

@@ -57,7 +57,7 @@ function page(guest: Guest | undefined, answers: readonly string[] = []): Page {
   };
 }
 
-test("a guest's token is kept through reloads, and renewed before it ends", async () => {
+test("a guest's token is kept through reloads, and renewed before it ends", { tags: ["AC23"] }, async () => {
   const remembered = memory();
   const { guest, clock, asked } = guestService(remembered);
   expect(await Promise.all([guest.token(), guest.token()])).toEqual(["guest-1", "guest-1"]);

@@ -1,3 +1,4 @@
+import { utmEpsg } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Band, Collection, Item, Preset } from "../src/api.ts";
@@ -8,7 +9,7 @@ import { byteSize, coordinates, platformName } from "../src/format.ts";
 import { ndvi, PROBE_SIDE, probeWindow } from "../src/probe-grid.ts";
 import { decodeRings, encodeRings } from "../src/rings.ts";
 import { shownOf } from "../src/shown.ts";
-import { utmName, utmZone } from "../src/utm.ts";
+import { utmName } from "../src/utm.ts";
 
 const choice: ExtractChoice = {
   bands: ["B04", "B08"],
@@ -153,7 +154,7 @@ test("words for numbers", () => {
   expect([byteSize(999), byteSize(1_500_000), byteSize(600_000_000)]).toEqual(["999 B", "1.5 MB", "600 MB"]);
   expect(coordinates(-13.5, 45.25)).toBe("45.2500° N, 13.5000° W");
   expect(platformName("sentinel-2a")).toBe("Sentinel-2A");
-  expect([utmName(utmZone(13.7, 45.5)), utmName(utmZone(-70, -33))]).toEqual(["UTM zone 33N", "UTM zone 19S"]);
+  expect([utmName(utmEpsg(13.7, 45.5)), utmName(utmEpsg(-70, -33))]).toEqual(["UTM zone 33N", "UTM zone 19S"]);
 });
 
 const collection = (id: string, bands: readonly Band[], more: Partial<Collection> = {}): Collection => ({

@@ -88,7 +88,7 @@ export interface Visits {
   enter(service: Service, options?: VisitOptions): Promise<Visit>;
 }
 
-/** A browser for the tests of a group: one visit a test, which has to end without faults of the page. */
+/** A browser for the tests of a group: one visit per test, which has to end without faults of the page. */
 export function useVisits(): Visits {
   const services: Service[] = [];
   let browser: Browser | undefined;

@@ -1,6 +1,6 @@
 import type { Cog } from "@swath/cog";
 import { flattenRing, type Geometry, type Position, polygonGeometry, unwrapRing } from "@swath/geometry";
-import { applyAffine, type Grid, gridBbox, resolveCrs, transformer } from "@swath/raster";
+import { applyAffine, type Grid, gridBbox, METRES_PER_LATITUDE, resolveCrs, transformer } from "@swath/raster";
 
 /** What the header of a GeoTIFF says, as plain data. */
 export interface HeaderFacts {
@@ -22,8 +22,6 @@ export interface HeaderFacts {
   readonly datetime?: string;
 }
 
-/** Metres of a degree of latitude: a quarter of the meridian, 10,002 km, by 90. */
-const METRES_PER_DEGREE = 111_133;
 /** Points on each edge of an outline. */
 const EDGE_POINTS = 4;
 
@@ -49,7 +47,7 @@ export function headerFacts(cog: Cog): HeaderFacts {
 }
 
 function groundSize({ crs, transform: [a, , , d] }: Grid): number {
-  const size = Math.hypot(a, d) * (crs.geographic ? METRES_PER_DEGREE : 1);
+  const size = Math.hypot(a, d) * (crs.geographic ? METRES_PER_LATITUDE : 1);
   return Number(size.toPrecision(6));
 }
 

@@ -47,7 +47,7 @@ interface Sorted {
   readonly values: readonly (readonly SortValue[])[];
 }
 
-/** Sorted views kept: one number and one small array an item each. */
+/** Sorted views kept: each takes one number and one small array per item. */
 const ORDERS_KEPT = 8;
 /** Match lists kept, four bytes per match: a client that walks through the pages of a search filters once. */
 const MATCHES_KEPT = 32;

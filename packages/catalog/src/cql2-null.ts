@@ -5,7 +5,7 @@ import { anyOf, exactly } from "./upstream-condition.ts";
 
 type IsNull = Extract<Filter, { op: "isNull" }>;
 
-/** IS NULL of what is passed on as it is; a cloud cover beyond its range is none. */
+/** Writes IS NULL for properties that are passed on as they are; a cloud cover beyond its range counts as none. */
 export function nullOf(filter: IsNull, context: Cql2Context): UpstreamCondition | undefined {
   const { operand } = filter;
   if (!("property" in operand)) return undefined;
@@ -26,7 +26,7 @@ export function nullOf(filter: IsNull, context: Cql2Context): UpstreamCondition 
   return exactly(anyOf([filter, than("lt", CLOUD_COVER.least), than("gt", CLOUD_COVER.most)]));
 }
 
-/** IS NOT NULL; for a few items the service may know better. */
+/** Writes IS NOT NULL; for a few items the service may know better. */
 export function valuedOf(filter: IsNull, context: Cql2Context): UpstreamCondition | undefined {
   const { operand } = filter;
   if (!("property" in operand) || context.upstream(operand.property)?.kind !== "same") return undefined;

@@ -10,14 +10,17 @@ export {
   type NeighbourhoodRequest,
   type NeighbourhoodSearch,
 } from "./neighbourhood.ts";
+export { sortItems } from "./order.ts";
+export { type PagesOptions, pagesOf } from "./pages.ts";
 export {
   itemKey,
   newestOf,
+  overpassesAt,
   overpassesOf,
   type Scene as Processing,
   toScene as toProcessing,
 } from "./processings.ts";
-export { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
+export { type Acquisition, type Sensor, sensorOf } from "./satellites.ts";
 export { toServiceItem } from "./service-item.ts";
 export { factsOf, type ItemFacts, type ItemStore, searchedProperties } from "./stored/item-store.ts";
 export { createStoredCatalog, type StoredCatalog } from "./stored/stored-catalog.ts";

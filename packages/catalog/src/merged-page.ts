@@ -115,7 +115,7 @@ function gapOf(
   if (page === undefined) return from.gap;
   const { items, gapAt } = page;
   if (count === 0) return items.length === 0 && more ? gapAt(0, towards) : from.gap;
-  // of a page that was read backwards the last items were taken
+  // the last items of a page that was read backwards were taken
   const index = backwards ? items.length - count + passed : passed;
   const isFirst = index === 0 && (backwards ? !more : from.gap === undefined);
   return isFirst ? undefined : gapAt(index, towards);

@@ -1,12 +1,12 @@
 import { type Bbox, bboxShape, footprintShape, type Shape, shapesIntersect } from "@swath/geometry";
-import { InFlight } from "@swath/http";
-import { type Filter, formatDatetime, type Interval, type SortField } from "@swath/query";
-import type { MosaickingOrder } from "@swath/schema";
-import { LRUCache } from "lru-cache";
+import { Remembered } from "@swath/http";
+import { type Filter, formatDatetime, type Interval } from "@swath/query";
+import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import type { Item } from "./item.ts";
-import { compareValues, sortValues } from "./order.ts";
+import { sortItems } from "./order.ts";
+import { pagesOf } from "./pages.ts";
 
 /** Limits of the search results that are kept. */
 export interface NeighbourhoodOptions {
@@ -75,20 +75,6 @@ const FIRST_PAGE = 250;
 /** Pages that may have fewer items than their limit (a catalogue may apply filters that its upstream lacks) before fetching stops. */
 const SHORT_PAGES = 4;
 
-const NEWEST: readonly SortField[] = [
-  { field: "datetime", direction: "desc" },
-  { field: "id", direction: "asc" },
-];
-
-const SORT_ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
-  leastCC: [{ field: "eo:cloud_cover", direction: "asc" }, ...NEWEST],
-  mostRecent: NEWEST,
-  leastRecent: [
-    { field: "datetime", direction: "asc" },
-    { field: "id", direction: "asc" },
-  ],
-};
-
 /**
  * Searches the scenes that touch a map tile once for a neighbourhood of tiles: the cell of a fixed grid three
  * levels above the tile (see `cellsOf`), so that panning over 8 × 8 tiles costs at most four searches. Concurrent requests
@@ -97,12 +83,11 @@ const SORT_ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
  */
 export function createNeighbourhoodSearch(catalog: Catalog, options: NeighbourhoodOptions = {}): NeighbourhoodSearch {
   const { ttlMs = 300_000, maxKept = 2000, maxItems = 1000, now } = options;
-  const running = new InFlight<Scenes>();
-  const kept = new LRUCache<string, Scenes>({
-    maxSize: maxKept,
-    sizeCalculation: ({ scenes }) => scenes.length + 1,
-    ttl: ttlMs,
-    ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
+  const kept = new Remembered<Scenes>({
+    max: maxKept,
+    sizeOf: ({ scenes }) => scenes.length + 1,
+    ttlMs: ({ isLacking }) => (isLacking ? Math.min(ttlMs, LACKING_TTL_MS) : ttlMs),
+    ...(now === undefined ? {} : { now }),
   });
 
   /** @param whole take the first scenes of a cell that has too many, rather than none */
@@ -115,32 +100,30 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     const query = {
       collections: [collection],
       bbox: cell.bbox,
-      sortby: SORT_ORDERS[mosaickingOrder],
+      limit: FIRST_PAGE,
+      sortby: MOSAICKING_SORTS[mosaickingOrder],
       ...(datetime === undefined ? {} : { datetime }),
       ...(filter === undefined ? {} : { filter }),
     };
     const items: Item[] = [];
     const missing = new Set<string>();
     let unreadable = 0;
-    let token: string | undefined;
+    let isMore = false;
     let pages = Math.ceil(maxItems / FIRST_PAGE) + SHORT_PAGES;
-    do {
-      const limit = Math.min(FIRST_PAGE, maxItems - items.length);
-      const asked = { ...query, limit, ...(token === undefined ? {} : { token }) };
-      const page = await catalog.search(asked, { signal, without: [...missing] });
+    for await (const page of pagesOf(catalog, query, { signal, maxItems, without: missing })) {
       if (!whole && page.numberMatched !== undefined && page.numberMatched > maxItems)
         return { scenes: [], truncated: true, missing: [], isLacking: false };
-      for (const name of page.missing ?? []) missing.add(name);
       unreadable += page.unreadable ?? 0;
       items.push(...page.items);
-      token = page.next;
-    } while (token !== undefined && items.length < maxItems && --pages > 0);
+      isMore = page.next !== undefined;
+      if (--pages <= 0) break;
+    }
     const scenes = items.map((item) => ({
       item,
       footprint: item.geometry === null ? { parts: [] } : footprintShape(item.geometry),
     }));
     const isLacking = missing.size > 0 || unreadable > 0;
-    return { scenes, truncated: token !== undefined, missing: [...missing], isLacking };
+    return { scenes, truncated: isMore, missing: [...missing], isLacking };
   }
 
   function scenesOf(
@@ -150,14 +133,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     signal: AbortSignal | undefined,
   ): Promise<Scenes> {
     const key = `${keyOf(request, cell)}${whole ? "+" : ""}`;
-    const known = kept.get(key);
-    if (known !== undefined) return Promise.resolve(known);
-    const loadAndKeep = async (shared: AbortSignal): Promise<Scenes> => {
-      const scenes = await load(request, cell, whole, shared);
-      kept.set(key, scenes, scenes.isLacking ? { ttl: Math.min(ttlMs, LACKING_TTL_MS) } : {});
-      return scenes;
-    };
-    return running.share(key, loadAndKeep, signal);
+    return kept.of(key, (shared) => load(request, cell, whole, shared), signal);
   }
 
   /** Scenes of the cells around a box; smaller cells where these hold too many. */
@@ -182,10 +158,9 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       for (const { item, footprint } of found.flatMap(({ scenes }) => scenes)) {
         if (!items.has(item.id) && shapesIntersect(footprint, box)) items.set(item.id, item);
       }
-      const sortOrder = SORT_ORDERS[request.mosaickingOrder ?? "leastCC"];
       const missing = [...new Set(found.flatMap((scenes) => scenes.missing))];
       return {
-        items: sorted([...items.values()], sortOrder),
+        items: sortItems([...items.values()], request.mosaickingOrder ?? "leastCC"),
         truncated: found.some(({ truncated }) => truncated),
         ...(missing.length === 0 ? {} : { missing }),
       };
@@ -199,9 +174,4 @@ function keyOf(
 ): string {
   const time = datetime === undefined ? null : formatDatetime(datetime);
   return JSON.stringify([collection, time, maxCloudCover ?? null, mosaickingOrder, level, column, row]);
-}
-
-function sorted(items: readonly Item[], sortOrder: readonly SortField[]): readonly Item[] {
-  const rows = items.map((item) => ({ item, values: sortValues(item, sortOrder) }));
-  return rows.sort((a, b) => compareValues(a.values, b.values, sortOrder)).map(({ item }) => item);
 }

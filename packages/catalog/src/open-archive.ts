@@ -16,8 +16,8 @@ export interface OpenArchive extends MergeableCatalog {
 const ABSOLUTE = /^([A-Za-z][A-Za-z0-9+.-]*:|\/)/;
 
 /**
- * Opens an archive: `items/{upstream collection}.ndjson`, one item in the upstream's shape a line, with hrefs relative
- * to the directory.
+ * Opens an archive: `items/{upstream collection}.ndjson`, one item in the upstream's shape per line, with hrefs
+ * relative to the directory.
  *
  * @throws {CatalogError} `unavailable` where the directory has no items or a line is not JSON.
  */

@@ -1,4 +1,5 @@
 import { findInstant, formatInstant, type SortField } from "@swath/query";
+import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import type { SortValue } from "./token.ts";
 
 /** The part of an item that ordering reads. */
@@ -36,6 +37,13 @@ export function sortValues(item: Sortable, order: readonly SortField[]): SortVal
     if (field === "collection") return item.collection ?? "";
     return comparable(item.properties[field]);
   });
+}
+
+/** A copy of items in a mosaicking order, first on top. */
+export function sortItems<T extends Sortable>(items: readonly T[], order: MosaickingOrder): readonly T[] {
+  const sort = MOSAICKING_SORTS[order];
+  const rows = items.map((item) => ({ item, values: sortValues(item, sort) }));
+  return rows.sort((a, b) => compareValues(a.values, b.values, sort)).map(({ item }) => item);
 }
 
 const LOOKS_LIKE_TIME = /^\d{4}-\d\d-\d\d[Tt]/;

@@ -3,7 +3,7 @@ import { defined } from "./json.ts";
 import { START, toGap } from "./ordered-gap.ts";
 import { fromToken, queryHash, type TokenOwner, type TokenValue, toToken } from "./token.ts";
 
-/** Searches by tokens of what is searched by places. */
+/** Searches by tokens in a catalog that is searched by places. */
 export function searchByToken(owner: TokenOwner, searchAt: MergeableCatalog["searchAt"]): Catalog["search"] {
   return async (query, options = {}) => {
     const { token, ...search } = query;

@@ -1,7 +1,7 @@
 import { findInstant } from "@swath/query";
 import type { CollectionSchema, Membership } from "@swath/schema";
 import type { Item } from "./item.ts";
-import { OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
+import { type Acquisition, OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 
 /** An item of a member of a virtual collection, as far as its overpass and processing are concerned. */
 export interface Scene {
@@ -59,17 +59,20 @@ const orUnknown = (value: number): number => (Number.isNaN(value) ? Number.NEGAT
 
 /** Scenes of one overpass of one satellite over one tile: times that chain within ten minutes. */
 export function overpassesOf(scenes: Iterable<Scene>): Scene[][] {
-  return grouped(scenes, (scene) => scene.group).flatMap((tile) => {
-    const satellites = satellitesOf(tile);
-    return grouped(tile.entries(), ([i]) => satellites[i] ?? "").flatMap((own) =>
-      chained(own.map(([, scene]) => scene)),
-    );
-  });
+  return grouped(scenes, (scene) => scene.group).flatMap(overpassesAt);
+}
+
+/** Acquisitions over one place by overpass: those of one satellite whose times chain within ten minutes, oldest first. */
+export function overpassesAt<T extends Acquisition>(scenes: readonly T[]): T[][] {
+  const satellites = satellitesOf(scenes);
+  return grouped(scenes.entries(), ([i]) => satellites[i] ?? "").flatMap((own) =>
+    chained(own.map(([, scene]) => scene)),
+  );
 }
 
 /** Scenes whose times follow each other within ten minutes, oldest first. */
-function chained(scenes: readonly Scene[]): Scene[][] {
-  const overpasses: Scene[][] = [];
+function chained<T extends Acquisition>(scenes: readonly T[]): T[][] {
+  const overpasses: T[][] = [];
   for (const scene of scenes.toSorted((a, b) => a.time - b.time)) {
     const last = overpasses.at(-1);
     const before = last?.at(-1);

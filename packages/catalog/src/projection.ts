@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE, utmZone } from "@swath/raster";
 import type { CollectionSchema } from "@swath/schema";
 import { findPattern } from "@swath/schema";
 import { type Json, numberOf, numbersOf, textOf } from "./json.ts";
@@ -6,7 +7,6 @@ import { type Json, numberOf, numbersOf, textOf } from "./json.ts";
 type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 const RADIANS = Math.PI / 180;
-const METRES_A_DEGREE = 111_320;
 /** The middle of a scene is nearer than this to the middle meridian of its UTM zone, metres; zones are at most 670 km wide. */
 const FARTHEST_FROM_ZONE = 1_000_000;
 /**
@@ -30,13 +30,13 @@ export function epsgOf({ upstream }: CollectionSchema, object: Json, bbox: Bbox 
 
 /** Whether a code is that of a UTM zone in which the box does not lie. */
 function isFarFromZone(epsg: number, bbox: Bbox | undefined): boolean {
-  const zone = Number(/^32[67](0[1-9]|[1-5]\d|60)$/.exec(String(epsg))?.[1]);
-  if (Number.isNaN(zone) || bbox === undefined) return false;
+  const zone = utmZone(epsg);
+  if (zone === undefined || bbox === undefined) return false;
   const [west, south, east, north] = bbox;
   const longitude = (west + (west > east ? east + 360 : east)) / 2;
   const meridian = 6 * zone - 183;
   const turned = (((longitude - meridian + 180) % 360) + 360) % 360;
-  const distance = Math.abs(turned - 180) * Math.cos(((south + north) / 2) * RADIANS) * METRES_A_DEGREE;
+  const distance = Math.abs(turned - 180) * Math.cos(((south + north) / 2) * RADIANS) * METRES_PER_DEGREE;
   return distance > FARTHEST_FROM_ZONE;
 }
 
@@ -62,6 +62,6 @@ function isOfSize([a = 0, , , , e = 0]: readonly number[], gsd: number): boolean
   const [width, height] = [Math.abs(a), Math.abs(e)];
   // rotated grids have no sides along the axes
   if (width === 0 || height === 0) return true;
-  const metres = Math.max(width, height) < 0.1 ? height * METRES_A_DEGREE : height;
+  const metres = Math.max(width, height) < 0.1 ? height * METRES_PER_DEGREE : height;
   return metres <= gsd * MOST_TIMES_GSD && metres * MOST_TIMES_GSD >= gsd;
 }

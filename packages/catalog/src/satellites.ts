@@ -10,6 +10,13 @@ export interface Sensor {
   readonly instruments: readonly string[];
 }
 
+/** When something was taken, and by what. */
+export interface Acquisition {
+  readonly sensor: Sensor;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
 /** The sensor of an item by its properties. */
 export function sensorOf({ platform, instruments }: Item["properties"]): Sensor {
   const names = Array.isArray(instruments) ? instruments.filter((name) => typeof name === "string") : [];
@@ -24,7 +31,7 @@ export function sensorOf({ platform, instruments }: Item["properties"]): Sensor 
  *
  * @param scenes over one place.
  */
-export function satellitesOf(scenes: readonly { readonly sensor: Sensor; readonly time: number }[]): string[] {
+export function satellitesOf(scenes: readonly Acquisition[]): string[] {
   const named = scenes.filter(({ sensor }) => sensor.platform !== undefined).toSorted((a, b) => a.time - b.time);
   return scenes.map(({ sensor, time }, position) => {
     if (sensor.platform !== undefined) return sensor.platform;

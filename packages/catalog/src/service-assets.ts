@@ -176,7 +176,7 @@ function toBand(upstream: Json, facts: BandFacts | undefined, named?: string): J
     description: band?.description ?? textOf(upstream.description),
     data_type: band?.dataType ?? textOf(upstream.data_type),
     nodata: band === undefined ? numberOf(upstream.nodata) : (band.nodata ?? undefined),
-    // of bands whose factors are in a document of the scene the upstream gives the unit of other factors
+    // where a band's factors are in a document of the scene, the upstream gives the unit of other factors
     unit: isUnscaled(facts) ? undefined : (textOf(upstream.unit) ?? (band?.unit === "KELVIN" ? "kelvin" : undefined)),
     "eo:common_name": commonNames.findLast((name) => name !== undefined && EO_COMMON_NAMES.has(name)),
     "eo:center_wavelength": band?.centerWavelength ?? numberOf(upstream["eo:center_wavelength"]),

@@ -1,8 +1,9 @@
-import { type Filter, findInstant, type Interval, type ItemQuery } from "@swath/query";
+import { type Filter, findInstant, type Interval } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
-import type { Catalog, ItemPage } from "./catalog.ts";
+import type { Catalog } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
+import { pagesOf } from "./pages.ts";
 import { grouped, membershipOf, newestOf, overpassesOf, type Scene, toScene } from "./processings.ts";
 import { OVERPASS_MS } from "./satellites.ts";
 
@@ -137,36 +138,26 @@ async function itemsOf(
   conditions: { readonly datetime: Interval; readonly filter: Filter },
   mayDivide: boolean,
 ): Promise<readonly Item[] | undefined> {
+  const { catalog, signal, missing } = lookup;
   const items: Item[] = [];
-  let token: string | undefined;
   let pages = 0;
-  do {
-    pages += 1;
-    lookup.requests += 1;
-    const query = { collections, ...conditions, sortby: [], limit: PAGE, ...(token === undefined ? {} : { token }) };
-    const page = await pageOf(lookup, query);
-    items.push(...page.items);
-    token = page.next;
-    const isMore =
-      (page.numberMatched ?? 0) > MOST || (token !== undefined && (items.length >= MOST || pages >= MAX_PAGES));
-    if (mayDivide && isMore) return undefined;
-  } while (token !== undefined && pages < MOST_PAGES);
-  return items;
-}
-
-const NOTHING: ItemPage = { items: [] };
-
-/** A page of other processings; nothing where the upstreams that may have them are left out. */
-async function pageOf({ catalog, signal, missing }: Lookup, query: ItemQuery): Promise<ItemPage> {
   try {
-    const page = await catalog.search(query, { signal, without: [...missing] });
-    for (const name of page.missing ?? []) missing.add(name);
-    return page;
+    const query = { collections, ...conditions, sortby: [], limit: PAGE };
+    for await (const page of pagesOf(catalog, query, { signal, without: missing })) {
+      pages += 1;
+      lookup.requests += 1;
+      items.push(...page.items);
+      const isLong = page.next !== undefined && (items.length >= MOST || pages >= MAX_PAGES);
+      if (mayDivide && (isLong || (page.numberMatched ?? 0) > MOST)) return undefined;
+      if (pages >= MOST_PAGES) break;
+    }
   } catch (error) {
+    // all upstreams that may have them are left out
     const isLeftOut = error instanceof CatalogError && error.upstreams.length > 0;
-    if (isLeftOut && error.upstreams.every((name) => missing.has(name))) return NOTHING;
-    throw error;
+    if (!isLeftOut || !error.upstreams.every((name) => missing.has(name))) throw error;
+    lookup.requests += 1;
   }
+  return items;
 }
 
 /** Each property of a tile among the values that these scenes have: their tiles, and few others. */

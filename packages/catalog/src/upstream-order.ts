@@ -61,8 +61,8 @@ function upstreamFields(
 }
 
 /**
- * The order of which all items have the same values in the first `known` fields, as an upstream sorts these collections:
- * as many fields as it can be trusted with, and then its ids, so that its pages do not overlap.
+ * Returns the order by which an upstream sorts these collections, all of whose items have the same values in the first
+ * `known` fields: as many fields as it can be trusted with, and then its ids, so that its pages do not overlap.
  */
 export function toUpstreamOrder(
   order: readonly SortField[],

@@ -44,8 +44,8 @@ interface Upstream {
 }
 
 /**
- * A catalogue in front of an upstream STAC API. What its kind is known to do is asked of it: conditions, orders, areas;
- * the rest is done here, exactly. Items come whole: the upstream is never sent `fields`.
+ * A catalogue in front of an upstream STAC API. It asks the upstream for the things that its kind is known to do:
+ * conditions, orders, areas; it does the rest itself, exactly. Items come whole: the upstream is never sent `fields`.
  */
 export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalog {
   const client = upstreamClient(options);

@@ -5,7 +5,7 @@ import { upstreamItems } from "./upstream-items.ts";
 
 catalogSuite("An archive", (items) => createArchiveCatalog({ items }));
 
-test("an archive measures its extent", async () => {
+test("an archive measures its extent", { tags: ["C5"] }, async () => {
   const catalog = createArchiveCatalog({ items: upstreamItems(50) });
   const extent = await catalog.extent("sentinel-2-l2a");
   const [[start, end] = []] = extent?.temporal.interval ?? [];

@@ -3,6 +3,7 @@ import {
   compareInstants,
   type Filter,
   findInstant,
+  type Instant,
   matchesFilter,
   matchesInterval,
   parseCql2Json,
@@ -86,9 +87,17 @@ function fieldOf(item: Document, field: string): unknown {
   return name === field ? item[field] : (item.properties as Document)[name];
 }
 
+const instants = new Map<string, Instant | undefined>();
+
+/** Reads each text once: thousands of items are compared again in each search. */
+function instantOf(text: string): Instant | undefined {
+  if (!instants.has(text)) instants.set(text, findInstant(text));
+  return instants.get(text);
+}
+
 function compare(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  const [x, y] = [findInstant(String(a)), findInstant(String(b))];
+  const [x, y] = [instantOf(String(a)), instantOf(String(b))];
   if (x !== undefined && y !== undefined) return compareInstants(x, y);
   return a === b ? 0 : String(a) < String(b) ? -1 : 1;
 }
@@ -120,17 +129,17 @@ function holds(value: unknown, operator: string, wanted: unknown): boolean {
   }
 }
 
-function matches(item: Document, body: SearchBody, filter: Filter | undefined): boolean {
-  const properties = item.properties as Document;
-  const shapes = [body.intersects, body.bbox && bboxGeometry(body.bbox)];
-  return (
+function matcherOf(body: SearchBody): (item: Document) => boolean {
+  const filter: Filter | undefined = body.filter === undefined ? undefined : parseCql2Json(body.filter);
+  const shapes = [body.intersects, body.bbox && bboxGeometry(body.bbox)].filter((shape) => shape !== undefined);
+  const interval = body.datetime === undefined ? undefined : parseDatetime(body.datetime);
+  return (item) =>
     (body.collections?.includes(String(item.collection)) ?? true) &&
     (body.ids?.includes(String(item.id)) ?? true) &&
-    shapes.every((shape) => shape === undefined || geometriesIntersect(shape, item.geometry as Geometry)) &&
+    (interval === undefined || matchesInterval(interval, item.properties as Document) === true) &&
+    shapes.every((shape) => geometriesIntersect(shape, item.geometry as Geometry)) &&
     (filter === undefined || matchesFilter(filter, item as unknown as SearchItem)) &&
-    (body.datetime === undefined || matchesInterval(parseDatetime(body.datetime), properties) === true) &&
-    conditionsHold(item, body)
-  );
+    conditionsHold(item, body);
 }
 
 /** Whether the conditions of the query extension hold, one whose property differs from nothing too. */
@@ -146,6 +155,12 @@ interface Row {
   readonly values: readonly unknown[];
 }
 
+/** All items in each order that was asked for. */
+const sortings = new WeakMap<
+  readonly Document[],
+  { readonly count: number; readonly rows: Map<string, readonly Row[]> }
+>();
+
 /** The items that match, in the requested order, with the values that decide it. */
 export function sortedRows(items: readonly Document[], body: SearchBody) {
   const sort = body.sortby ?? DEFAULT_SORT;
@@ -160,12 +175,20 @@ export function sortedRows(items: readonly Document[], body: SearchBody) {
     }
     return 0;
   };
-  const filter = body.filter === undefined ? undefined : parseCql2Json(body.filter);
-  const rows = items
-    .filter((item) => matches(item, body, filter))
-    .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
-    .sort((a, b) => order(a.values, b.values));
-  return { rows: rows as Row[], order };
+  const key = JSON.stringify(sort);
+  const known = sortings.get(items) ?? { count: items.length, rows: new Map<string, readonly Row[]>() };
+  // items that were put in later are sorted with the others
+  const sorting = known.count === items.length ? known : { count: items.length, rows: new Map() };
+  sortings.set(items, sorting);
+  const all: readonly Row[] =
+    sorting.rows.get(key) ??
+    items
+      .map((item) => ({ item, values: sort.map(({ field }) => fieldOf(item, field)) }))
+      .sort((a, b) => order(a.values, b.values));
+  sorting.rows.set(key, all);
+  const isMatch = matcherOf(body);
+  const rows = all.filter(({ item }) => isMatch(item));
+  return { rows, order };
 }
 
 /**

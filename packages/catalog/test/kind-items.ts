@@ -24,7 +24,7 @@ function asWritten(geometry: Document, way: number): Document {
   if (geometry.type !== "MultiPolygon" || way === 0) return geometry;
   const [west = [], east = []] = geometry.coordinates as readonly Rings[];
   const [first = [], second = []] = [west[0] ?? [], east[0] ?? []];
-  // of both halves the outer corners: those at 180 degrees are where they were cut
+  // the outer corners of both halves: those at 180 degrees are where they were cut
   const outer = (ring: Rings[number]) => ring.filter(([x = 0]) => Math.abs(x) < 180);
   const beyond = (turn: number): readonly (readonly number[])[] => {
     const [a, b] = [outer(first).slice(0, 1), outer(first).slice(-2, -1)];

@@ -130,6 +130,7 @@ describe.each(KINDS)("an upstream of the kind %s", (kind) => {
   const variants: KindOptions[] = kind === "planetary-computer" ? [{}, { repeats: 2 }, { refusesAreas: true }] : [{}];
   test.each(SETS)(
     "gives of $name what an archive gives, to the end and back, whatever is searched",
+    { tags: ["N10"] },
     async ({ items, registry, collections }) => {
       const archive = createArchiveCatalog({ items, registry });
       await fc.assert(

@@ -32,7 +32,9 @@ function tileBbox(scheme: "mercator" | "geographic", z: number, x: number, y: nu
   return [(x / n) * 360 - 180, latitude(y + 1), ((x + 1) / n) * 360 - 180, latitude(y)];
 }
 
-test("panning over 64 neighbouring tiles costs at most four searches, wherever they are", async () => {
+test("panning over 64 neighbouring tiles costs at most four searches, wherever they are", {
+  tags: ["T17"],
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("mercator" as const, "geographic" as const),
@@ -53,7 +55,9 @@ test("panning over 64 neighbouring tiles costs at most four searches, wherever t
   );
 });
 
-test("a tile gets the scenes that a search of its own would give it, least cloudy first", async () => {
+test("a tile gets the scenes that a search of its own would give it, least cloudy first", {
+  tags: ["T8"],
+}, async () => {
   const neighbourhoods = createNeighbourhoodSearch(archive);
   const datetime = parseDatetime("2024-01-02/2024-01-12");
   let found = 0;

@@ -162,7 +162,7 @@ describe("an upstream with opaque tokens", () => {
     { what: "a body that is too large", step: [{ limit: 100000 }, [], "", {}] },
     { what: "an address in the query of a POST", step: [{ limit: 7 }, [], "/../admin", {}] },
     { what: "no step at all", step: [1, 2, 3] },
-  ])("never follows a forged token to $what", async ({ step }) => {
+  ])("never follows a forged token to $what", { tags: ["N9"] }, async ({ step }) => {
     const { upstream, catalog } = over(items);
     const { next } = await catalog.search(search());
     const asked = upstream.requests.length;
@@ -171,7 +171,9 @@ describe("an upstream with opaque tokens", () => {
     expect(upstream.requests).toHaveLength(asked);
   });
 
-  test("is sent the search's own conditions and no header about the caller, whatever a token says", async () => {
+  test("is sent the search's own conditions and no header about the caller, whatever a token says", {
+    tags: ["N9"],
+  }, async () => {
     const { url } = opaqueUpstream([]);
     const sent: Request[] = [];
     const newest = sortedRows(items, {}).rows.map(({ item }) => item);

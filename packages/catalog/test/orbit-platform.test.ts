@@ -38,7 +38,7 @@ describe.skipIf(fixtures === undefined)("the platform by the orbit", () => {
       return [{ id: item.id, platform: `${family}${satellite}`, found }];
     });
 
-  test("is that of every recorded scene of Landsat 8 and 9", () => {
+  test("is that of every recorded scene of Landsat 8 and 9", { tags: ["I18"] }, () => {
     // Landsat 9 was brought to its place in the last two months of 2021
     const settled = timedIn("").filter(({ properties }) => {
       const time = String((properties as Document).datetime);
@@ -67,7 +67,7 @@ describe.skipIf(fixtures === undefined)("the platform by the orbit", () => {
     expect(new Set(found.map(([, platform]) => platform)).size).toBe(3);
   });
 
-  test("is that of the recorded granules of HLS, as their metadata names it", () => {
+  test("is that of the recorded granules of HLS, as their metadata names it", { tags: ["I18"] }, () => {
     const granules = recordedFiles("nasa-cmr").flatMap(({ document }) => granulesOf(document));
     expect(granules.length).toBeGreaterThan(1);
     for (const { umm } of granules) {
@@ -112,7 +112,7 @@ describe("a platform stays unknown", () => {
     expect(platformByOrbit(rules, id, time, latitude)).toBeUndefined();
   });
 
-  test("where neither satellite was near, and while one was under the other", () => {
+  test("where neither satellite was near, and while one was under the other", { tags: ["I18"] }, () => {
     const length = (landsat.days * 86_400_000) / landsat.orbits;
     const phase = orbitPhase(landsat, noon, 10);
     // a quarter of an orbit from the first satellite is a quarter from the second

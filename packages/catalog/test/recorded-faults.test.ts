@@ -144,7 +144,9 @@ describe.skipIf(fixtures === undefined)("as it was recorded", () => {
     }
   });
 
-  test("a page that fails between pages that do not: all else is given, both ways, and the page says what it lacks", async () => {
+  test("a page that fails between pages that do not: all else is given, both ways, and the page says what it lacks", {
+    tags: ["N13"],
+  }, async () => {
     const broken = exchange("errors/earth-search-page-500.json");
     expect(broken.response.status).toBe(500);
     const items = upstreamItems(120, 4).filter(({ collection }) => collection === "sentinel-2-c1-l2a");

@@ -167,7 +167,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       }
     });
 
-    test("has the platform and the instruments that its id stands for", () => {
+    test("has the platform and the instruments that its id stands for", { tags: ["I18"] }, () => {
       for (const { item } of shown) {
         const [platform, instruments] = sensorOfId(item.id);
         expect([item.id, item.properties.platform]).toEqual([item.id, platform]);
@@ -178,7 +178,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       }
     });
 
-    test("has its own time, and a box within the world", () => {
+    test("has its own time, and a box within the world", { tags: ["I17"] }, () => {
       for (const { raw, item, properties } of shown) {
         for (const name of ["datetime", "start_datetime", "end_datetime"]) {
           const [time, own] = [item.properties[name], properties[name]].map(String);
@@ -206,7 +206,9 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
       expect(byId("S2A_T01WCS_20230625T234624_L2A")).toEqual([179.0059, -179.197]);
     });
 
-    test("has the codes and grids of its catalog where they can be those of its files, and none else", () => {
+    test("has the codes and grids of its catalog where they can be those of its files, and none else", {
+      tags: ["I17"],
+    }, () => {
       const wrong = new Set<string>();
       for (const { item, raw, properties } of shown) {
         const code = properties["proj:epsg"] ?? Number(/\d+/.exec(String(properties["proj:code"]))?.[0] ?? Number.NaN);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createArchiveCatalog, createVirtualCatalog, satellitesOf, sensorOf } from "../src/index.ts";
+import { createArchiveCatalog, createVirtualCatalog, sensorOf } from "../src/index.ts";
+import { satellitesOf } from "../src/satellites.ts";
 import { search } from "./catalog-suite.ts";
 import type { Document } from "./fixtures.ts";
 

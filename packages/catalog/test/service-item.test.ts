@@ -44,19 +44,23 @@ function shown(upstream: Document | undefined): Shown {
 }
 
 describe.skipIf(fixtures === undefined)("a recorded item", () => {
-  test.skipIf(schemas === undefined).each([...EARTH_SEARCH, ...OTHERS])("of %s comes out valid", async (path) => {
-    const items = recordedItems(path);
-    expect(items.length).toBeGreaterThan(0);
-    for (const upstream of items) expect(await faultsOf(withLinks(shown(upstream) as never))).toEqual([]);
-  });
+  test.skipIf(schemas === undefined).each([...EARTH_SEARCH, ...OTHERS])(
+    "of %s comes out valid",
+    { tags: ["G3", "I2"] },
+    async (path) => {
+      const items = recordedItems(path);
+      expect(items.length).toBeGreaterThan(0);
+      for (const upstream of items) expect(await faultsOf(withLinks(shown(upstream) as never))).toEqual([]);
+    },
+  );
 
-  test.skipIf(schemas === undefined)("is found invalid when it is spoilt", async () => {
+  test.skipIf(schemas === undefined)("is found invalid when it is spoilt", { tags: ["I2"] }, async () => {
     const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
     const spoilt = { ...item, properties: { ...item.properties, "eo:cloud_cover": 101 } };
     expect((await faultsOf(withLinks(spoilt))).join()).toContain("eo/v2.0.0");
   });
 
-  test("of Sentinel-2 has native band names as keys, and what is no band keeps its key", () => {
+  test("of Sentinel-2 has native band names as keys, and what is no band keeps its key", { tags: ["I10"] }, () => {
     const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
     expect(Object.keys(item.assets).sort()).toMatchInlineSnapshot(`
       [
@@ -96,7 +100,7 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
     expect(item.assets.visual?.bands?.map((band) => band.name)).toEqual(["B04", "B03", "B02"]);
   });
 
-  test("of Sentinel-2 says which tile, baseline, mask and harmonization it has", () => {
+  test("of Sentinel-2 says which tile, baseline, mask and harmonization it has", { tags: ["I7", "I9"] }, () => {
     const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
     expect(item.collection).toBe("sentinel-2-l2a");
     expect(item.properties).toMatchObject({
@@ -121,7 +125,7 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
     expect(Object.keys(item.assets).filter((key) => key.endsWith("jp2"))).toEqual([]);
   });
 
-  test("of Landsat keeps its s3 hrefs and says who pays", () => {
+  test("of Landsat keeps its s3 hrefs and says who pays", { tags: ["G4"] }, () => {
     const item = shown(
       recordedItems(EARTH_SEARCH[1] as string).find(({ collection }) => collection === "landsat-c2-l2"),
     );
@@ -180,14 +184,14 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
     expect(item.stac_extensions).toContain("https://stac-extensions.github.io/landsat/v2.0.0/schema.json");
   });
 
-  test("of USGS shows the s3 href where there is a choice", () => {
+  test("of USGS shows the s3 href where there is a choice", { tags: ["G4"] }, () => {
     const item = shown(recordedItems("usgs/search-landsat-c2l2-sr.body.json")[0]);
     expect(item.assets.SR_B4?.href).toMatch(/^s3:\/\/usgs-landsat\//);
     expect(item.properties).toMatchObject({ platform: "landsat-8", instruments: ["oli", "tirs"] });
     expect(item.assets).not.toHaveProperty("index");
   });
 
-  test("with a bare date, old eo fields and short path numbers is brought to the one form", () => {
+  test("with a bare date, old eo fields and short path numbers is brought to the one form", { tags: ["I5"] }, () => {
     const item = shown(recordedItems(OTHERS.at(-1) as string)[0]);
     expect(item.properties).toMatchObject({
       datetime: "2019-11-29T00:00:00Z",
@@ -229,7 +233,7 @@ test.each([
   { why: "another collection", item: { type: "Feature", id: "x", collection: "naip", properties: {} } },
   { why: "a collection document", item: { type: "Collection", id: "sentinel-2-c1-l2a" } },
   { why: "no object", item: null },
-])("toServiceItem leaves out $why", ({ item }) => {
+])("toServiceItem leaves out $why", { tags: ["I16"] }, ({ item }) => {
   expect(toServiceItem(item)).toBeUndefined();
 });
 
@@ -237,7 +241,7 @@ test.each([
   { properties: { "grid:code": "MGRS-5CNL" }, tile: "05CNL" },
   { properties: { "mgrs:utm_zone": 5, "mgrs:latitude_band": "C", "mgrs:grid_square": "NL" }, tile: "05CNL" },
   { properties: { "s2:mgrs_tile": "13TDE" }, tile: "13TDE" },
-])("the tile of $properties is $tile", ({ properties, tile }) => {
+])("the tile of $properties is $tile", { tags: ["I7"] }, ({ properties, tile }) => {
   const item = {
     type: "Feature",
     id: "S2A_X_L2A",

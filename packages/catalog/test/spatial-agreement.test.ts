@@ -79,7 +79,7 @@ const bbox: fc.Arbitrary<Bbox> = fc
 
 const template = upstreamItems(200).filter((item) => toServiceItem(item) !== undefined);
 
-test("bbox, intersects and the spatial predicates of filters find the same items", async () => {
+test("bbox, intersects and the spatial predicates of filters find the same items", { tags: ["S7"] }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(footprint, { minLength: 1, maxLength: 12 }), bbox, async (footprints, box) => {
       const upstream = footprints.map((geometry, i) => ({ ...template[i], geometry }));

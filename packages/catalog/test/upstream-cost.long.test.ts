@@ -136,7 +136,9 @@ test.each(PAGED)("%s finds each of its items once, at 7 and at 1,000 a page", as
   }
 });
 
-test("a page that may read 2,000 items of its upstream reads no more, and goes on from there", async () => {
+test("a page that may read 2,000 items of its upstream reads no more, and goes on from there", {
+  tags: ["AC27"],
+}, async () => {
   const { catalog, upstream } = over(upstreamItems(5000, 5));
   const filter = parse("eo:cloud_cover * 2 < 0");
   let token: string | undefined;

@@ -81,7 +81,7 @@ describe("an upstream catalogue requests", () => {
     expect(upstream.searches[0]?.intersects?.type).toBe("MultiPolygon");
   });
 
-  test("nothing for a platform that the collection does not show", async () => {
+  test("nothing for a platform that the collection does not show", { tags: ["S27"] }, async () => {
     const { upstream, catalog } = over();
     const filter = filterOf({ platform: { eq: "landsat-7" } });
     expect(await catalog.search(search({ collections: ["landsat-ot-l2"], filter }))).toEqual({
@@ -169,7 +169,9 @@ test("items that arrive while a client pages are neither repeated nor do they pu
   expect(ids(after.items).filter((id) => known.has(id))).toEqual(ids(whole.items).slice(20));
 });
 
-test("the extent of Landsat begins with Landsat 8, that of Sentinel-2 with its upstream", async () => {
+test("the extent of Landsat begins with Landsat 8, that of Sentinel-2 with its upstream", {
+  tags: ["C5"],
+}, async () => {
   const { catalog } = over();
   expect((await catalog.extent("landsat-ot-l2"))?.temporal.interval).toEqual([["2013-03-18T15:58:14Z", null]]);
   expect((await catalog.extent("sentinel-2-l2a"))?.temporal.interval).toEqual([["2015-06-27T10:25:31.456000Z", null]]);
@@ -193,7 +195,9 @@ test("an extent is requested once in ten minutes", async () => {
   expect(asked).toBe(2);
 });
 
-test("a collection that the upstream lacks has no extent, and is asked for once in ten minutes", async () => {
+test("a collection that the upstream lacks has no extent, and is asked for once in ten minutes", {
+  tags: ["C19"],
+}, async () => {
   const upstream = fakeUpstream([]);
   let time = 0;
   let asked = 0;

@@ -28,6 +28,7 @@ test.each([
   // a page of few among many ends early, where finding out what was processed again takes too many requests
 ] satisfies { source: string; limit: number; query: Partial<ItemQuery>; full: number; catalog: Catalog }[])(
   "12,000 items of $source, $limit a page: nothing twice, nothing missing, the newest processings alone",
+  { tags: ["OS8"], timeout: 300_000 },
   async ({ limit, query, full, catalog }) => {
     expect(documents.length).toBeGreaterThanOrEqual(12_000);
     const expected = naiveIds(items, search(query));
@@ -39,5 +40,4 @@ test.each([
     // a page of a thousand is four responses of an upstream and their lookups, and the rest of what dropped out
     expect((fake.searches.length - before) / there.length / 2).toBeLessThanOrEqual(100);
   },
-  300_000,
 );

@@ -50,7 +50,7 @@ function bends(at: number, ...reads: number[]): Way {
 const lastOf = ({ tiles }: TiledTiff, tile: number): number => tiles[tile]!.offset + tiles[tile]!.length - 200;
 
 describe("a block with a checksum, of which the first rows are needed", () => {
-  test("is read once more where a byte behind them was changed on its way", async () => {
+  test("is read once more where a byte behind them was changed on its way", { tags: ["E5"] }, async () => {
     const source = new WaySource(deflated);
     const cog = await openCog(source);
     source.way = bends(lastOf(deflated, 1), 2);
@@ -58,7 +58,7 @@ describe("a block with a checksum, of which the first rows are needed", () => {
     expect(source.reads.slice(1)).toEqual([deflated.tiles[1], deflated.tiles[1]]);
   });
 
-  test("is corrupt where both answers were changed, and nothing of it is kept", async () => {
+  test("is corrupt where both answers were changed, and nothing of it is kept", { tags: ["E5"] }, async () => {
     const source = new WaySource(deflated);
     const cog = await openCog(source);
     const cache = new BlockCache({ maxBytes: 1e7 });
@@ -123,7 +123,7 @@ test("a header with a damaged offset is read again when the file is opened next"
 describe("of a source whose bytes may be changed on their way", () => {
   const headerReads = ({ reads }: WaySource): number => reads.filter(({ offset }) => offset === 0).length;
 
-  test("the header is read twice, and a third time where the answers differ", async () => {
+  test("the header is read twice, and a third time where the answers differ", { tags: ["E5"] }, async () => {
     const source = new WaySource(deflated, true);
     await openCog(source);
     expect(headerReads(source)).toBe(2);
@@ -182,7 +182,7 @@ test("rows that were read without the rest of their block serve no reader who as
   const cache = new BlockCache({ maxBytes: 1e7 });
   source.way = bends(deflated.tiles[0]!.offset + 400, 2);
   const few = { ...rows(0, 20), width: 1 };
-  // what is wrong with the first rows is not noticed, or it is read whole: a checksum is that of all bytes
+  // damage to the first rows is not noticed, or the block is read whole: a checksum covers all bytes
   await readWindow(cog, 0, few, { cache, partialBlocks: true });
   expect((await readWindow(cog, 0, rows(0), { cache })).bands).toEqual(expected(0));
   expect((await readWindow(cog, 0, rows(0), { cache, partialBlocks: true })).bands).toEqual(expected(0));

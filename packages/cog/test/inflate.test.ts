@@ -87,7 +87,7 @@ test("a damaged stream is a CogError or the same bytes; its first bytes may be o
       const stream = new Uint8Array(deflateSync(bytes, how));
       for (const [at, change] of faults) stream[at % stream.length]! ^= change;
       const out = attempt(() => inflate(stream, bytes.length).slice());
-      // of its head a stream may say something else that does not matter
+      // the head of a stream may hold other values that do not matter
       if (out !== undefined) same(out, bytes);
       expect(attempt(() => inflateFirst(stream, length))?.length ?? 0).toBeLessThanOrEqual(length);
     }),

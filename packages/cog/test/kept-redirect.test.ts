@@ -39,7 +39,9 @@ async function redirecting(query: (count: number) => string) {
   return { front, storage, source, checked, expire: () => (newest = -1) };
 }
 
-test("a signed address that a redirect led to is asked directly from then on, checked as its redirect is", async () => {
+test("a signed address that a redirect led to is asked directly from then on, checked as its redirect is", {
+  tags: ["AF6"],
+}, async () => {
   const { front, storage, source, checked } = await redirecting(() => `Expires=${inAnHour()}`);
   for (const offset of [0, 100, 200]) expect(await source.read(offset, 10)).toEqual(bytes.slice(offset, offset + 10));
   expect([front.requests.length, storage.requests.length]).toEqual([1, 3]);
@@ -54,7 +56,7 @@ test("a signed address that a redirect led to is asked directly from then on, ch
   ]);
 });
 
-test("an address that is refused is asked for again, once", async () => {
+test("an address that is refused is asked for again, once", { tags: ["AF6"] }, async () => {
   const { front, storage, source, expire } = await redirecting(() => `Expires=${inAnHour()}`);
   await source.read(0, 10);
   expire();

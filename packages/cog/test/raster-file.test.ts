@@ -14,7 +14,7 @@ import {
 
 const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [400_000, 5_000_000, 400_640, 5_000_640], 64, 64);
 
-/** A file of no format: the sample of a pixel is its column, plus a hundred a level. */
+/** A file of no format: the sample of a pixel is its column, plus a hundred per level. */
 class Columns implements RasterFile {
   readonly key = "columns";
   readonly grid = GRID;

@@ -93,7 +93,7 @@ test.each([
     status: 301,
     body: errorXml("PermanentRedirect", "<Endpoint>copernicus-dem-30m.s3.eu-central-1.amazonaws.com</Endpoint>"),
   },
-])("$what names the bucket's region", async ({ status, headers, body }) => {
+])("$what names the bucket's region", { tags: ["AF3"] }, async ({ status, headers, body }) => {
   const error = await refusal(status, { ...XML, ...headers }, body);
   expect(error).toMatchObject({ code: "wrong-region", region: "eu-central-1" });
 });
@@ -117,7 +117,9 @@ test.each([
   expect(await refusal(status, XML, body)).toMatchObject({ code });
 });
 
-test("a page without a media type is known by how it begins, and bytes of a TIFF are none", async () => {
+test("a page without a media type is known by how it begins, and bytes of a TIFF are none", {
+  tags: ["AF11"],
+}, async () => {
   const page = " \n<!doctype HTML>\n<html><body>Sign In</body></html>";
   expect(await refusal(200, {}, page)).toMatchObject({ code: "unauthorized" });
   const tiff = new Uint8Array([0x49, 0x49, 42, 0, 8, 0, 0, 0]);

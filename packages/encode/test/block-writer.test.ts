@@ -153,7 +153,8 @@ test("work in progress is bounded: tasks a worker, blocks that wait for a slow s
   // 20 x 20 blocks and their overviews
   expect(made).toBe(400 + 100 + 25 + 9 + 4 + 1);
   expect(most).toBeLessThanOrEqual(8 + 6);
-  // of 539 output buffers and 139 sets of pixels: those in progress, and for each worker a row of four columns on each level
+  // only few of 539 output buffers and 139 sets of pixels exist at once: those in progress, and for each worker a row
+  // of four columns on each level
   expect(memory.size).toBeLessThan(60);
 });
 

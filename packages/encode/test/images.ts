@@ -56,7 +56,7 @@ export async function decode(bytes: Uint8Array, format: "png" | "jpg" | "webp"):
   return new Uint8Array(await sharp(bytes).toColourspace("srgb").ensureAlpha().raw().toBuffer());
 }
 
-/** The samples of a PNG as libvips reads them, and how many a pixel has in the file. */
+/** The samples of a PNG as libvips reads them, and the number of samples per pixel in the file. */
 export async function decodeSamples(
   file: Uint8Array,
   bits: 8 | 16,

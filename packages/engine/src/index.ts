@@ -1,7 +1,7 @@
 export { SEARCH_UNITS, statisticsUnits } from "./job/cost.ts";
 export { readStatistics } from "./job/statistics-plan.ts";
 export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
-export { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "./metadata/granule-metadata.ts";
+export { anglesOfBand, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
 export { assetFile } from "./read/asset-file.ts";
 export { displayScene } from "./read/display-scene.ts";
@@ -18,6 +18,8 @@ export type {
   Frame,
   GeoTiffInto,
   GraphInto,
+  GraphRequest,
+  GraphWhere,
   HistogramSettings,
   ImageInto,
   ImageRequest,
@@ -44,7 +46,16 @@ export { type OutputRow, type StatisticsRow, statisticsRows } from "./result/sta
 export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";
-export { classNumbersTable } from "./run/class-numbers.ts";
+export {
+  type ComputeJob,
+  type GridGroups,
+  type GridPart,
+  mosaicGroup,
+  type ReducedGroup,
+  type ReducedOutput,
+  type Reducer,
+  type SkippedScene,
+} from "./run/compute-job.ts";
 export { polygonTiles } from "./run/counted-pixels.ts";
 export {
   CredentialError,
@@ -58,15 +69,6 @@ export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts"
 export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
 export { paceStates } from "./run/host-paces.ts";
 export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/partial-numbers.ts";
-export type {
-  GridGroups,
-  GridPart,
-  ReducedGroup,
-  ReducedOutput,
-  ReduceJob,
-  Reducer,
-  SkippedScene,
-} from "./run/reduce-job.ts";
 export { runTogether } from "./run/run-together.ts";
 export { planS3 } from "./run/s3-plan.ts";
 export type { S3Keys, S3Settings } from "./run/s3-settings.ts";
@@ -82,12 +84,9 @@ export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } fro
 export { containerOf, createUrlTokens, signedUrl } from "./run/signed-urls.ts";
 export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/sorted-values.ts";
 export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
-export { knownBands } from "./what/bands.ts";
-export { maskSettings, undetectableClasses } from "./what/cloud-mask.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
 export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
-export { pseudoNumbers } from "./what/pseudo-numbers.ts";
 export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
@@ -95,15 +94,7 @@ export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
-export { analysisGrid } from "./where/analysis-grid.ts";
+export { cornerGrid, coveringPixels } from "./where/alignment.ts";
 export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
-export { cubeGrid } from "./where/cube-grid.ts";
-export {
-  checkSize,
-  JOB_CAPS,
-  outputFrame,
-  outputGrid,
-  pixelCount,
-  type SizeCaps,
-  SYNC_CAPS,
-} from "./where/output-grid.ts";
+export { type OutputFrame, outputFrame, outputGrid } from "./where/frame.ts";
+export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./where/limits.ts";

@@ -1,7 +1,9 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
+import type { ObservedGroups } from "./chain/observed-groups.ts";
 import type { AngleReader } from "./metadata/angle-reader.ts";
 import type { SceneDocuments } from "./metadata/scene-documents.ts";
+import type { ImageCache } from "./run/image-cache.ts";
 import type { Renderer } from "./run/job.ts";
 
 /** What the engine works with. */
@@ -12,10 +14,14 @@ export interface EngineParts {
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
   readonly renderer: Renderer;
+  /** Finished images; absent: none is kept. */
+  readonly images?: ImageCache;
   /** Angles of scenes, read where a level of harmonization needs them. */
   readonly angles: AngleReader;
   /** Documents of scenes that hold factors; absent: no collection here has such. */
   readonly sceneDocuments?: SceneDocuments;
+  /** Numbers that were read before; absent: each request reads its own. */
+  readonly observed?: ObservedGroups;
   /** Where files are written. */
   readonly results: ResultFolders;
   readonly now: () => Date;

@@ -34,8 +34,16 @@ export type StatisticsRequest = Request<AreaWhere, IntervalsInto>;
 /** A curve: the values at a point or in a polygon, one for each overpass. */
 export type SeriesRequest = Request<PointWhere | AreaWhere, OverpassesInto>;
 
+/** What an openEO process graph saves. */
+export type GraphRequest = Request<GraphWhere, GraphInto>;
+
 /** A place, and the pixels that it is drawn or measured in. */
-export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere;
+export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere | GraphWhere;
+
+/** The areas and grids that the nodes of a process graph name. */
+export interface GraphWhere {
+  readonly kind: "graph";
+}
 
 /** A map tile of 256 × 256 pixels. */
 export interface TileWhere {

@@ -130,7 +130,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("a recorded scene over the antimer
   });
 });
 
-test("an edge is compared with a few times as many edges as an area has, however they run", () => {
+test("an edge is compared with a few times as many edges as an area has, however they run", { tags: ["ST15"] }, () => {
   const teeth = Array.from({ length: 2000 }, (_, i) => [i, i % 2] as const);
   const back = teeth.toReversed().map(([x, y]) => [x + 0.3, y - 0.1] as const);
   const comb: Geometry = {

@@ -33,7 +33,7 @@ test("one caller's abort ends its wait alone, the last one's ends the load", asy
   second.abort(new Error("second gave up"));
   await expect(two).rejects.toThrow("second gave up");
   expect(calls[0]!.signal.aborted).toBe(true);
-  // the load that was aborted is not joined by who comes next, nor forgotten twice when it ends
+  // the next caller does not join the load that was aborted, nor is it forgotten twice when it ends
   const three = flights.share("a", load);
   calls[0]!.reject(new Error("late"));
   calls[1]!.resolve("y");

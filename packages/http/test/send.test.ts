@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { readBytes, readText, send, TimeLimit } from "../src/index.ts";
 import { serve } from "./server.ts";
+
+afterEach(() => vi.useRealTimers());
 
 const redirect = (to: () => string) => serve((_, response) => response.writeHead(302, { location: to() }).end());
 
@@ -86,19 +88,22 @@ test("a body above the bound is cut off, and one of an error is read to the boun
 });
 
 test("a limit on silence restarts with each chunk; one on the whole does not", async () => {
-  const served = await serve((_, response) => {
+  vi.useFakeTimers();
+  /** Six chunks, each 30 ms after the one before. */
+  const drip = (): Response => {
     let pieces = 0;
-    const timer = setInterval(
-      () => (++pieces > 6 ? response.end(() => clearInterval(timer)) : response.write("x")),
-      30,
-    );
-  });
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      await vi.advanceTimersByTimeAsync(30);
+      if (++pieces > 6) controller.close();
+      else controller.enqueue(new Uint8Array(1));
+    };
+    return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+  };
   const read = async (restarts: boolean): Promise<number> => {
     const limit = new TimeLimit(120, "too slow");
     try {
-      const response = await send({ url: served.url }, { signal: limit.signal });
       const onBytes = (): void => (restarts ? limit.restart() : undefined);
-      return (await readBytes(response, { maxBytes: 100, signal: limit.signal, onBytes })).length;
+      return (await readBytes(drip(), { maxBytes: 100, signal: limit.signal, onBytes })).length;
     } finally {
       limit.end();
     }

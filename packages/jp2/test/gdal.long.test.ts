@@ -41,7 +41,7 @@ describe.skipIf(!hasGdal)("windows and reductions", () => {
       // kept tiles and tiles read in part in turn
       const how = i % 2 === 0 ? { cache } : { partialBlocks: true };
       const read = await readWindow(jp2, level, window, how);
-      // also of irreversible files, which are decoded by the same library
+      // also for irreversible files, which are decoded by the same library
       expect(read.bands, `window ${i}: ${JSON.stringify(tasks[i])}`).toEqual(bands[i]);
     }
   });

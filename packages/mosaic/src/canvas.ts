@@ -32,7 +32,7 @@ export class Canvas {
   }
 
   /**
-   * Fills open pixels; whether `raster` had data for any.
+   * Fills open pixels; returns whether `raster` had data for any.
    *
    * @throws {SceneMismatchError} unless it is on the canvas's grid and like the rasters before it.
    */
@@ -89,7 +89,7 @@ function firstAddition(valid: Uint8Array, source: Uint8Array): number {
   return -1;
 }
 
-/** Copies `source` into the open pixels of `target` from index `from` on; how many. */
+/** Copies `source` into the open pixels of `target` from index `from` on; returns their number. */
 function fillOpen(target: Raster, source: Raster, from: number): number {
   const { valid } = target;
   let filled = 0;

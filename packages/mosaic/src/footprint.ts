@@ -12,7 +12,7 @@ const CELLS = 64;
  * of reading: a cell counts as reached when the footprint touches it or one of its eight neighbours.
  */
 export interface FootprintCells {
-  /** Every cell 1: what `reach` and `open` give where that is so without looking closer. */
+  /** Every cell 1: the result of `reach` and `open` where that is so without looking closer. */
   readonly all: Uint8Array;
   /** 1 for each cell that pixels of the scene may be in; `undefined` where that is not known. */
   reach(scene: Pick<Scene, "footprint" | "bbox">): Uint8Array | undefined;

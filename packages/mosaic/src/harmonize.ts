@@ -57,9 +57,9 @@ export function removeOffset(dn: Samples, valid: Uint8Array, options: OffsetRemo
 
 /**
  * DN × `scale` + `offset`, computed in double precision and rounded once to the type of `out`, which is float32 unless
- * another array is given. Where `scale` is one over a whole number and `offset` is a whole number of DNs, as of reflectance
- * in ten thousandths, it is the quotient (DN + offset in DN) / number: DN 1500 with an offset of −1000 is 0.05, and not
- * the double below it.
+ * another array is given. Where `scale` is one over a whole number and `offset` is a whole number of DNs, as for
+ * reflectance in ten thousandths, it is the quotient (DN + offset in DN) / number: DN 1500 with an offset of −1000 is
+ * 0.05, and not the double below it.
  */
 export function toPhysical<T extends Float32Array | Float64Array = Float32Array>(
   dn: Samples,

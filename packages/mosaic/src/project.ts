@@ -12,6 +12,7 @@ import {
 import {
   applyAffine,
   type Crs,
+  EQUATOR_RADIUS,
   type Grid,
   gridBbox,
   gridBounds,
@@ -23,8 +24,8 @@ import {
 
 /** An edge is cut into at most 2^12 pieces. */
 const MAX_DEPTH = 12;
-/** Equator of spherical mercator in metres: 2π × 6378137. */
-const MERCATOR_PERIOD = 2 * Math.PI * 6378137;
+/** Width of the world in spherical Mercator, metres. */
+const MERCATOR_PERIOD = 2 * Math.PI * EQUATOR_RADIUS;
 
 /** Rings to columns and rows of a grid; empty for a ring that does not come near it, several where the world repeats. */
 export type RingProjector = (ring: FlatRing) => FlatRing[];

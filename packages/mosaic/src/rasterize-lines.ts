@@ -52,7 +52,7 @@ function thereAndBack(line: readonly Position[], { geographic }: Crs): FlatRing 
   const back = line.slice(1, -1).reverse();
   const [[x0 = 0, y0 = 0] = [], [x1 = 0, y1 = 0] = []] = [line[0], line.at(-1)];
   const turn = geographic ? 360 * Math.round((x1 - x0) / 360) : 0;
-  // of two points the way back is by the middle: a ring has three of them
+  // a line of two points comes back by its middle, since a ring has three points
   const middle = [(x0 + x1 - turn) / 2, (y0 + y1) / 2];
   return flattenRing([...line, ...(back.length > 0 ? back : [middle]), [x0, y0]]);
 }

@@ -49,11 +49,11 @@ export interface Selection<T> {
 /**
  * Takes candidates, in order, while they add uncovered area to the request, at most `max`.
  *
- * Areas are compared in plate carrée (square degrees). They are measured along 512 lines in each direction with
- * exact ends, and by the direction in which more lines see the addition: a sliver along one direction is measured by
- * the lines across it. No polygon is intersected with another, so that footprints that touch, repeat points, cross
- * themselves or the antimeridian are all measured alike, in time that depends on their number of points alone.
- * A candidate without a footprint or box is always taken and counts as covering nothing.
+ * Areas are compared in plate carrée (square degrees). They are measured along 512 lines in each direction with exact
+ * ends, and by the direction in which more lines see the addition: a sliver along one direction is measured by the
+ * lines across it. No polygon is intersected with another, so that footprints that touch, repeat points, cross
+ * themselves or the antimeridian are all measured in the same way, in time that depends on their number of points
+ * alone. A candidate without a footprint or box is always taken and counts as covering nothing.
  *
  * @param area box or polygon in degrees; west > east, and edges of more than 180°, cross the antimeridian
  * @throws {MosaicInputError} when `area` has no finite points.

@@ -15,7 +15,9 @@ describe("pixels", () => {
     expect(mosaic.raster).toBe(raster);
   });
 
-  test("each pixel names the first scene that has data there, and no scene's raster is written to", async () => {
+  test("each pixel names the first scene that has data there, and no scene's raster is written to", {
+    tags: ["T9"],
+  }, async () => {
     const one = constantRaster(1, GRID, left);
     const two = constantRaster(2, GRID, (_, y) => y < 8);
     const mosaic = await composeMosaic(

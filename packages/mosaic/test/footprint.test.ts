@@ -47,7 +47,7 @@ test("every pixel inside a footprint is in a cell that it reaches", () => {
       const coordinates = points.map(([column, row]) => at(column, row));
       const pixels = rasterizePolygon({ type: "Polygon", coordinates: [coordinates] }, GRID);
       const reached = footprintCells(GRID).reach({ footprint: [coordinates] });
-      // what is no ring says nothing
+      // a ring without three points tells nothing
       if (reached === undefined) return;
       for (let i = 0; i < pixels.length; i++) if (pixels[i] === 1) expect(reached[i]).toBe(1);
     }),

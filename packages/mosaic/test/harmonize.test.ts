@@ -29,12 +29,12 @@ describe("removeOffset", () => {
       expected: [-32768, 0, 0, 0, 9000, 32767, 32767],
     },
     { name: "no nodata value", options: { dnOffset: 1000 }, expected: [-1000, -999, -1, 0, 9000, 32767, 32767] },
-  ])("$name", ({ options, expected }) => {
+  ])("$name", { tags: ["X15"] }, ({ options, expected }) => {
     const dn = Uint16Array.of(0, 1, 999, 1000, 10000, 33768, 65535);
     expect([...removeOffset(dn, all(7), options)]).toEqual(expected);
   });
 
-  test("what is not valid is -32768, whatever is stored there", () => {
+  test("what is not valid is -32768, whatever is stored there", { tags: ["X15"] }, () => {
     expect([...removeOffset(Uint16Array.of(5000, 5000), Uint8Array.of(1, 0), { dnOffset: 1000 })]).toEqual([
       4000, -32768,
     ]);
@@ -42,7 +42,7 @@ describe("removeOffset", () => {
 });
 
 describe("toPhysical", () => {
-  test("is the double-precision value rounded once to float32", () => {
+  test("is the double-precision value rounded once to float32", { tags: ["X14", "X17"] }, () => {
     const scaling = fc.constantFrom(
       { scale: 0.0001, offset: -0.1, nodata: 0 },
       { scale: 0.0000275, offset: -0.2, nodata: 0 },
@@ -65,6 +65,7 @@ describe("toPhysical", () => {
     { scale: 0.0000275, offset: -0.2, value: (dn: number) => dn * 0.0000275 - 0.2 },
   ])(
     "DN × $scale + $offset is the nearest double of every DN, for a scale of one over a whole number",
+    { tags: ["ST21"] },
     ({ value, ...scaling }) => {
       const dn = Uint16Array.from({ length: 65_536 }, (_, i) => i);
       expect([...toPhysical(dn, all(dn.length), scaling, new Float64Array(dn.length))]).toEqual([...dn].map(value));
@@ -76,7 +77,9 @@ describe("toPhysical", () => {
     },
   );
 
-  test("DN 1500 at an offset of -1000 is 0.05 to the last bit, and so is what it is adjusted from", () => {
+  test("DN 1500 at an offset of -1000 is 0.05 to the last bit, and so is what it is adjusted from", {
+    tags: ["ST21"],
+  }, () => {
     const options = { scale: 0.0001, offset: -0.1, nodata: 0 };
     const out = new Float64Array(1);
     expect(toPhysical(Uint16Array.of(1500), all(1), options, out)[0]).toBe(0.05);
@@ -86,7 +89,7 @@ describe("toPhysical", () => {
     expect(toPhysical(Uint16Array.of(1500), all(1), low, out)[0]).toBe(0);
   });
 
-  test("nodata and invalid pixels are NaN; negatives are clipped only where requested", () => {
+  test("nodata and invalid pixels are NaN; negatives are clipped only where requested", { tags: ["X17"] }, () => {
     const dn = Uint16Array.of(0, 704, 5000, 5000);
     const valid = Uint8Array.of(1, 1, 1, 0);
     const options = { scale: 0.0001, offset: -0.1, nodata: 0 };

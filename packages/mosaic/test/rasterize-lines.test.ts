@@ -11,7 +11,7 @@ const UTM: Grid = {
   height: 30,
 };
 
-/** A picture of the pixels. */
+/** The pixels as lines of text. */
 const drawn = (inside: Uint8Array, width: number): string[] =>
   Array.from({ length: inside.length / width }, (_, row) =>
     [...inside.subarray(row * width, (row + 1) * width)].map((pixel) => (pixel === 1 ? "#" : ".")).join(""),
@@ -108,7 +108,7 @@ const degree = (min: number, max: number) => fc.double({ min, max, noNaN: true }
 const line = fc.array(fc.tuple(degree(13.46, 13.49), degree(45.52, 45.535)), { minLength: 2, maxLength: 4 });
 
 describe("lines in degrees", () => {
-  test("pass through the pixels that their points are in", () => {
+  test("pass through the pixels that their points are in", { tags: ["OE21"] }, () => {
     const project = transformer(DEGREES, UTM.crs);
     const [a, b, c, d, e, f] = invertAffine(UTM.transform);
     fc.assert(

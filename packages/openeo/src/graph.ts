@@ -52,8 +52,8 @@ export interface SentProcess {
 }
 
 /**
- * Reads a process: the shape of its nodes, links, cycles and bounds, and defaults of its parameters. What the processes of
- * the nodes are and take is not looked at.
+ * Reads a process: the shape of its nodes, links, cycles and bounds, and defaults of its parameters. The processes of
+ * the nodes and the types of their arguments are not checked.
  *
  * @returns `undefined` where the graph itself has a fault that was reported.
  * @throws {OpenEoError} `ProcessGraphComplexity` for more than 1,000 nodes, callbacks in callbacks beyond 8 and arguments
@@ -105,7 +105,7 @@ class GraphReader {
     return { nodes: ordered, positions: new Map(ordered.map(({ id }, i) => [id, i])), result, defaults };
   }
 
-  /** Defaults of the parameters of a process; what is optional and has none is null. */
+  /** Defaults of the parameters of a process; an optional parameter without one is null. */
   #defaults(parameters: unknown, place: Place | undefined, depth: number): ReadonlyMap<string, Value> {
     const defaults = new Map<string, Value>();
     if (parameters === undefined || parameters === null) return defaults;

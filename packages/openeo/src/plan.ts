@@ -43,7 +43,7 @@ export interface PlannedLoad extends KeyedLoad {
 
 /** The result of a graph: pixels of a grid, or numbers. */
 export type PlannedResult =
-  /** Values for each pixel of a grid, one band a combination of labels. */
+  /** Values for each pixel of a grid, one band per combination of labels. */
   | {
       readonly kind: "raster";
       readonly format: "GTiff" | "PNG" | "JPEG";

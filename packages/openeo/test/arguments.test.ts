@@ -40,11 +40,11 @@ const refused = (graph: unknown, code: string, message?: string) =>
   expect(() => planOf(graph)).toThrow(fault(code, message) as Error);
 
 describe("a load that names no bands", () => {
-  test("has all that the collection lists, in their order", () => {
+  test("has all that the collection lists, in their order", { tags: ["OE13"] }, () => {
     expect(bandsLoaded({ load: { ...load(), result: true } })).toEqual(["B4", "B5", "B6", "B9", "SCL"]);
   });
 
-  test("has the resolution of those that the result is computed of", () => {
+  test("has the resolution of those that the result is computed of", { tags: ["OE13"] }, () => {
     const index = (red: string, nir: string) => ({
       load: load(),
       ndvi: last("ndvi", { data: from("load"), red, nir }),
@@ -81,7 +81,7 @@ describe("filter_bands", () => {
     [{ bands: ["B5", "red"], wavelengths: [[0.6, 0.8]] }, ["B5", "B4", "B6"]],
   ])("by %j keeps %j", (given, expected) => {
     expect(bandsLoaded({ load: load(), filter: filter(given) })).toEqual(expected);
-    // of a cube that is computed as of one that is loaded
+    // for a cube that is computed as for one that is loaded
     const twice = node("apply", {
       data: from("load"),
       process: { process_graph: { twice: last("multiply", { x: { from_parameter: "x" }, y: 2 }) } },
@@ -117,7 +117,7 @@ test.each([
   ["swapped", ["B5", "B4"], ["B4", "B5"]],
   ["given to another one", ["B5"], ["B4"]],
   ["given to its own label", ["B4"], ["B4"]],
-])("a label that is there is not %s by rename_labels", (_, target, source) => {
+])("a label that is there is not %s by rename_labels", { tags: ["OE20"] }, (_, target, source) => {
   const rename = last("rename_labels", { data: from("load"), dimension: "bands", target, source });
   refused({ load: load(), rename }, "LabelExists", `has a label "${target[0]}" already`);
 });
@@ -127,7 +127,7 @@ describe("resample_spatial", () => {
     load: load(),
     resample: last("resample_spatial", { data: from("load"), resolution: 100, ...given }),
   });
-  test.each(["lanczos", "cubicspline"])("by %s is not served, and says what is", (method) => {
+  test.each(["lanczos", "cubicspline"])("by %s is not served, and says what is", { tags: ["OE18"] }, (method) => {
     refused(resample({ method }), "FeatureUnsupported", `"${method}" is not served; there are near, bilinear, cubic,`);
   });
 
@@ -186,7 +186,7 @@ describe("geometries", () => {
     aggregate: last("aggregate_spatial", { data: from("load"), geometries, reducer: reducer("mean"), ...more }),
   });
 
-  test("of all types are filtered by and aggregated over", () => {
+  test("of all types are filtered by and aggregated over", { tags: ["OE21"] }, () => {
     expect(planOf(filter(ALL)).result.kind).toBe("raster");
     expect(planOf(aggregate(ALL)).areas).toHaveLength(6);
   });

@@ -74,7 +74,7 @@ const GRAPHS: Readonly<Record<string, unknown>> = {
   },
 };
 
-/** So many nodes after `load`, each of the one before. */
+/** Makes this many nodes after `load`, each of the one before. */
 const nodes = (count: number, make: (data: unknown, i: number) => Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [

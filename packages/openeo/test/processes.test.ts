@@ -1,5 +1,6 @@
+import { METRES_PER_DEGREE } from "@swath/raster";
 import { expect, test } from "vitest";
-import { type CompileContext, type CubePlan, compileGraph, compileProgram, METRES_PER_DEGREE } from "../src/index.ts";
+import { type CompileContext, type CubePlan, compileGraph, compileProgram } from "../src/index.ts";
 import { runProgram } from "../src/program.ts";
 
 const BANDS = [

@@ -66,12 +66,12 @@ const constant = (value: number) => [
   { operation: "if", operands: [{ kind: "region" }, { kind: "constant", value }, { value: Number.NaN }] },
 ];
 
-test("the number of dates is that of the scenes, though no pixel of them is needed", () => {
+test("the number of dates is that of the scenes, though no pixel of them is needed", { tags: ["OE16"] }, () => {
   const graph = graphOf({ load: load(2023), count: reduced(reducer("count", { condition: true })) });
   expect(valuesOf(graph)).toMatchObject(constant(4));
 });
 
-test("the sum of a constant over t is as many times the constant as there are dates", () => {
+test("the sum of a constant over t is as many times the constant as there are dates", { tags: ["OE16"] }, () => {
   const five = node("apply", {
     data: from("load"),
     process: callback({ five: node("if", { value: true, accept: 5 }) }),
@@ -104,7 +104,7 @@ test("what depends on the number of dates is not judged before it is known, all 
   expect(() => searched(graphOf({ load: load(2024), reduce: reduced(scale) }))).toThrow("inputMin below inputMax");
 });
 
-test("cubes of different dates are merged without a resolver: two summers as one series", () => {
+test("cubes of different dates are merged without a resolver: two summers as one series", { tags: ["OE16"] }, () => {
   const graph = graphOf({
     later: load(2024),
     earlier: load(2023),

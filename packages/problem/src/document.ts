@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { type ProblemCode, problemKind } from "./codes.ts";
 import { ProblemError, type ProblemPointer } from "./error.ts";
 
 /** Media type of problem documents (RFC 9457, 3). */
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** Model of a problem document (RFC 9457 with the service's members). Additional members pass. */
+/** Model of a problem document (RFC 9457), with the members that this package writes. Additional members pass. */
 export const Problem = z
   .looseObject({
     type: z.url().meta({ description: "Address of the page on this kind of problem; stable for the life of /v1." }),
@@ -57,9 +56,12 @@ const MAX_DETAIL = 4000;
 const MAX_POINTER = 1000;
 
 /** The `type` of a code: the address of its page. */
-export function problemType(baseUrl: string, code: ProblemCode): string {
+export function problemType(baseUrl: string, code: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/problems/${code}`;
 }
+
+/** What is said of a failure that nobody foresaw. */
+const UNEXPECTED = ["internal", { status: 500, title: "Internal error" }, "The service failed unexpectedly."] as const;
 
 /**
  * Writes the document of an error. Anything but a {@link ProblemError} becomes `internal`,
@@ -67,10 +69,8 @@ export function problemType(baseUrl: string, code: ProblemCode): string {
  * listed, texts are cut after 4,000 characters, and a pointer of more than 1,000 points to the nearest member above.
  */
 export function toProblem(error: unknown, context: ProblemContext): Problem {
-  const known =
-    error instanceof ProblemError ? error : new ProblemError("internal", "The service failed unexpectedly.");
-  const { title } = problemKind(known.code);
-  const { status } = known;
+  const known = error instanceof ProblemError ? error : new ProblemError(...UNEXPECTED);
+  const { title, status } = known;
   return {
     ...known.members,
     type: problemType(context.baseUrl, known.code),

@@ -1,5 +1,3 @@
-import { type ProblemCode, problemKind } from "./codes.ts";
-
 /** One fault within a request. */
 export interface ProblemPointer {
   /** JSON Pointer into the body (RFC 6901; `""` is the whole body), or the name of a query parameter. */
@@ -26,11 +24,13 @@ export interface ProblemOptions {
 /**
  * A failure that is answered with a problem document.
  *
- * @example throw new ProblemError("zoom-out-of-range", "Zoom 3 is below 7.", { limits: { minzoom: 7, maxzoom: 14, requestedZoom: 3 } });
+ * @example throw new ProblemError("out-of-credit", { status: 403, title: "Out of credit" }, "The balance is 30, but that costs 50.");
  */
-export class ProblemError extends Error {
+export class ProblemError<Code extends string = string> extends Error {
   override readonly name = "ProblemError";
-  readonly code: ProblemCode;
+  readonly code: Code;
+  /** The short summary of every problem of this code. */
+  readonly title: string;
   readonly errors: readonly ProblemPointer[] | undefined;
   readonly limits: Readonly<Record<string, number>> | undefined;
   readonly retryAfter: number | undefined;
@@ -39,15 +39,22 @@ export class ProblemError extends Error {
   /** HTTP status: that of the code unless another was given. */
   readonly status: number;
 
-  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+  /** @param kind status and title that problems of this code have */
+  constructor(
+    code: Code,
+    kind: { readonly status: number; readonly title: string },
+    detail: string,
+    options: ProblemOptions = {},
+  ) {
     super(detail, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
+    this.title = kind.title;
     this.errors = options.errors;
     this.limits = options.limits;
     this.retryAfter = options.retryAfter === undefined ? undefined : Math.max(0, Math.ceil(options.retryAfter));
     this.headers = options.headers ?? {};
     this.members = options.members ?? {};
-    this.status = options.status ?? problemKind(code).status;
+    this.status = options.status ?? kind.status;
   }
 
   /** Explanation of this occurrence; the same text as `message`. */

@@ -47,7 +47,7 @@ function counted(count: number | bigint, one: string, many: string): string {
   return `${count} ${Number(count) === 1 ? one : many}`;
 }
 
-/** A bound, in what the value is counted by, and how much there is. */
+/** A bound with the unit that the value is counted in, and the size of the value. */
 function sizeOf(origin: string, bound: number | bigint, value: unknown): readonly [string, string] {
   if (origin === "string") return [counted(bound, "character", "characters"), String((value as string).length)];
   if (origin === "array") return [counted(bound, "entry", "entries"), String((value as unknown[]).length)];

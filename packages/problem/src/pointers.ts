@@ -5,7 +5,7 @@ import { found, typeInWords } from "./messages.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Most faults of a result: what is said of an unknown key may take a while. */
+/** Most faults of a result: the message for an unknown key may take a while. */
 const MAX_FAULTS = 100;
 
 /** The origin of the checked value: a body gives JSON Pointers, a query gives parameter names. */

@@ -1,10 +1,21 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { Problem, ProblemError, problemHeaders, toProblem } from "../src/index.ts";
+import { Problem, problemErrors, problemHeaders, toProblem } from "../src/index.ts";
+
+const kind = (status: number, title: string) => ({ status, title, description: "It happens.", remedy: "Wait." });
+class ProblemError extends problemErrors({
+  "invalid-body": kind(400, "Invalid request body"),
+  "not-found": kind(404, "Not found"),
+  "method-not-allowed": kind(405, "Method not allowed"),
+  "output-too-large": kind(413, "Output too large"),
+  "budget-exceeded": kind(422, "Budget exceeded"),
+  "rate-limited": kind(429, "Too many requests"),
+  "upstream-unavailable": kind(503, "Upstream unavailable"),
+}) {}
 
 const context = { baseUrl: "https://imagery.example", instance: "/v1/search", requestId: "r-1" };
 
-test("a problem document has every member", () => {
+test("a problem document has every member", { tags: ["P2", "P3"] }, () => {
   const error = new ProblemError("output-too-large", "3000 pixels are more than 2500.", {
     errors: [{ pointer: "/output/width", detail: "At most 2500." }],
     limits: { maxOutputWidth: 2500, requestedWidth: 3000 },
@@ -30,7 +41,7 @@ test("a document passes its own model, with and without optional members", () =>
   expect(Problem.parse(full)).toEqual(full);
 });
 
-test("an error of another kind becomes internal and its message stays inside", () => {
+test("an error of another kind becomes internal and its message stays inside", { tags: ["P5"] }, () => {
   for (const thrown of [new Error("password=1234"), "text", undefined, null]) {
     const problem = toProblem(thrown, context);
     expect(problem).toMatchObject({ status: 500, code: "internal" });
@@ -38,18 +49,18 @@ test("an error of another kind becomes internal and its message stays inside", (
   }
 });
 
-test("the instance is a path without a query", () => {
+test("the instance is a path without a query", { tags: ["P6"] }, () => {
   expect(toProblem(new ProblemError("not-found", "No."), { ...context, instance: "/v1/x?key=secret" }).instance).toBe(
     "/v1/x",
   );
 });
 
-test("additional members pass and never replace standard ones", () => {
+test("additional members pass and never replace standard ones", { tags: ["P11"] }, () => {
   const error = new ProblemError("budget-exceeded", "Over.", { members: { unitsEstimated: 12.5, status: 200 } });
   expect(toProblem(error, context)).toMatchObject({ unitsEstimated: 12.5, status: 422 });
 });
 
-test("headers carry the media type, whole seconds to wait, and what the error brings", () => {
+test("headers carry the media type, whole seconds to wait, and what the error brings", { tags: ["P9"] }, () => {
   expect(problemHeaders(new ProblemError("rate-limited", "Slow down.", { retryAfter: 0.2 }))).toEqual({
     "Content-Type": "application/problem+json",
     "Retry-After": "1",
@@ -94,4 +105,11 @@ test("a document stays short however long the names are that it repeats, and how
   expect(second).toEqual({ pointer: "/a".repeat(500), detail: "Deep." });
   expect(third?.pointer).toBe("");
   expect(JSON.stringify(problem).length).toBeLessThan(20_000);
+});
+
+test("a table of problems has codes for addresses, and statuses of errors", () => {
+  expect(() => problemErrors({ "Not Found": kind(404, "Not found") })).toThrow(
+    '"Not Found" is no code: expected a-z, 0-9 and hyphens.',
+  );
+  expect(() => problemErrors({ fine: kind(200, "Fine") })).toThrow("fine: expected a status of 400 to 599, got 200.");
 });

@@ -15,13 +15,13 @@ function body(value: unknown, schema: z.ZodType = Body): [string, string][] {
   return pointersFromZod(result.error?.issues ?? [], { in: "body" }).map(({ pointer, detail }) => [pointer, detail]);
 }
 
-test("a fault deep in a body is a JSON Pointer", () => {
+test("a fault deep in a body is a JSON Pointer", { tags: ["P8"] }, () => {
   expect(body({ input: { data: [{ type: 7 }] } })).toEqual([
     ["/input/data/0/type", "Invalid input: expected string, received number."],
   ]);
 });
 
-test("each unknown member gets a pointer of its own", () => {
+test("each unknown member gets a pointer of its own", { tags: ["P8"] }, () => {
   expect(body({ input: { data: [{ type: "x" }] }, output: { foo: 1, evalscript: "" }, more: 1 })).toEqual([
     ["/output/foo", 'Unknown: "foo".'],
     ["/output/evalscript", 'Unknown: "evalscript".'],

@@ -16,7 +16,7 @@ test.each([
   { text: "170,-45,190,-40", bbox: [170, -45, -170, -40] },
   { text: "-190,-45,-170,-40", bbox: [170, -45, -170, -40] },
   { text: "-200,0,200,1", bbox: [-180, 0, 180, 1] },
-])("$text is the box $bbox, as text and as an array", ({ text, bbox }) => {
+])("$text is the box $bbox, as text and as an array", { tags: ["S6", "S17"] }, ({ text, bbox }) => {
   expect(parseBbox(text)).toEqual(bbox);
   expect(parseBbox(text.split(",").map(Number), body)).toEqual(bbox);
 });
@@ -43,7 +43,7 @@ test.each([
   "0,0,5,1,1,4",
   "-361,0,1,1",
   "0,0,1e300,1",
-])("the text %j is refused at bbox", (text) => {
+])("the text %j is refused at bbox", { tags: ["S8", "S17"] }, (text) => {
   expect(queryErrorOf(() => parseBbox(text))).toMatchObject({ code: "invalid-parameter", pointer: "bbox" });
 });
 
@@ -57,7 +57,7 @@ test.each([
   { input: [100, 1, 105, 0], pointer: "/bbox" },
   { input: { west: 0 }, pointer: "/bbox" },
   { input: null, pointer: "/bbox" },
-])("the body value $input is refused at $pointer", ({ input, pointer }) => {
+])("the body value $input is refused at $pointer", { tags: ["S8"] }, ({ input, pointer }) => {
   expect(queryErrorOf(() => parseBbox(input, body))).toMatchObject({ code: "invalid-body", pointer });
 });
 

@@ -95,13 +95,13 @@ const INVALID = [
   "now",
 ];
 
-test.each(VALID)("%s is read, and again from its own text form", (text) => {
+test.each(VALID)("%s is read, and again from its own text form", { tags: ["S12", "S17"] }, (text) => {
   const interval = parseDatetime(text);
   expect(parseDatetime(formatDatetime(interval))).toEqual(interval);
   expect(parseDatetime(text, { in: "body", pointer: "/datetime" })).toEqual(interval);
 });
 
-test.each(INVALID)("%j is refused at datetime", (text) => {
+test.each(INVALID)("%j is refused at datetime", { tags: ["S14", "S17"] }, (text) => {
   expect(queryErrorOf(() => parseDatetime(text))).toMatchObject({ code: "invalid-parameter", pointer: "datetime" });
   const inBody = queryErrorOf(() => parseDatetime(text, { in: "body", pointer: "/datetime" }));
   expect(inBody).toMatchObject({ code: "invalid-body", pointer: "/datetime" });
@@ -127,7 +127,7 @@ test.each([
   { text: "1990-12-31T23:59:60Z", form: "1990-12-31T23:59:59.999999999Z" },
   { text: "1990-12-31T15:59:60-08:00", form: "1990-12-31T23:59:59.999999999Z" },
   { text: "2016-12-31T23:59:60.5Z/..", form: "2016-12-31T23:59:59.999999999Z/.." },
-])("$text means $form", ({ text, form }) => {
+])("$text means $form", { tags: ["S13"] }, ({ text, form }) => {
   expect(formatDatetime(parseDatetime(text))).toBe(form);
 });
 

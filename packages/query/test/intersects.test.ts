@@ -91,6 +91,7 @@ const GEOMETRIES: Geometry[] = [
 
 test.each(GEOMETRIES.map((geometry) => ({ geometry })))(
   "$geometry.type is read from text and from a body alike",
+  { tags: ["S9"] },
   ({ geometry }) => {
     expect(parseIntersects(formatIntersects(geometry))).toEqual(geometry);
     expect(parseIntersects(geometry, body)).toEqual(geometry);
@@ -166,7 +167,7 @@ test.each([
     input: { type: "GeometryCollection", geometries: [] },
     pointer: "/intersects/geometries",
   },
-])("$name is refused with its location", ({ input, pointer }) => {
+])("$name is refused with its location", { tags: ["S10"] }, ({ input, pointer }) => {
   expect(errorOf(input, body)).toMatchObject({ code: "invalid-body", pointer });
   if (typeof input !== "string") {
     expect(errorOf(JSON.stringify(input))).toMatchObject({ code: "invalid-parameter", pointer: "intersects" });
@@ -193,7 +194,7 @@ test("the error of a self-intersection says where it is", () => {
   expect(errorOf(bowTie, body).message).toBe("The polygon intersects itself near 0.5, 0.5 (longitude, latitude).");
 });
 
-test("10,000 vertices are read and one more is refused", () => {
+test("10,000 vertices are read and one more is refused", { tags: ["S10"] }, () => {
   const circle = (count: number): string => {
     const ring = Array.from({ length: count - 1 }, (_, i) => [Math.cos(i / 2000), Math.sin(i / 2000)]);
     const line = [...ring, [50, 50]];

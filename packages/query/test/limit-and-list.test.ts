@@ -9,6 +9,7 @@ const idsInBody = { in: "body", pointer: "/ids" } as const;
 
 test.each([1, 2, 10, 999, 1000, 1001, 10_000, 100_000, 1_000_000])(
   "a limit of %i is taken as 1,000 at most",
+  { tags: ["S15", "S17"] },
   (limit) => {
     expect(parseLimit(String(limit))).toBe(Math.min(limit, 1000));
     expect(parseLimit(limit, limitInBody)).toBe(Math.min(limit, 1000));
@@ -21,14 +22,22 @@ test("a limit of 400 digits is taken as 1,000", () => {
 
 test.each(["0", "-1", "1.5", "1e2", "ten", "", " ", "0x10", "NaN", "Infinity", "10,20", "10 "])(
   "the limit %j is refused",
+  { tags: ["S16"] },
   (text) => {
     expect(queryErrorOf(() => parseLimit(text))).toMatchObject({ code: "invalid-parameter", pointer: "limit" });
   },
 );
 
-test.each([0, -1, 1.5, "10", null, true, [10], Number.NaN])("the body limit %j is refused", (input) => {
-  expect(queryErrorOf(() => parseLimit(input, limitInBody))).toMatchObject({ code: "invalid-body", pointer: "/limit" });
-});
+test.each([0, -1, 1.5, "10", null, true, [10], Number.NaN])(
+  "the body limit %j is refused",
+  { tags: ["S16"] },
+  (input) => {
+    expect(queryErrorOf(() => parseLimit(input, limitInBody))).toMatchObject({
+      code: "invalid-body",
+      pointer: "/limit",
+    });
+  },
+);
 
 test("names are read from text, from an array, and from a single string of a body", () => {
   expect(parseList("a,b, c,a", idsInQuery)).toEqual(["a", "b", "c"]);

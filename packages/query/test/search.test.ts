@@ -4,7 +4,7 @@ import { queryErrorOf } from "./errors.ts";
 
 const point = { type: "Point", coordinates: [-105.1019, 40.1672] };
 
-test("the GET and the POST form of a search are the same search", () => {
+test("the GET and the POST form of a search are the same search", { tags: ["S1"] }, () => {
   const text = new URLSearchParams({
     collections: "sentinel-2-l2a,landsat-ot-l2",
     ids: "a,b",
@@ -63,7 +63,7 @@ test.each([
   expect(parseSearch({ collections: [] }, "body").query.collections).toEqual([]);
 });
 
-test("a single string is taken for collections and ids in a body", () => {
+test("a single string is taken for collections and ids in a body", { tags: ["S35"] }, () => {
   const { query } = parseSearch({ collections: "sentinel-2-l2a", ids: "a" }, "body");
   expect(query).toMatchObject({ collections: ["sentinel-2-l2a"], ids: ["a"] });
 });
@@ -96,11 +96,11 @@ test.each([
   expect(queryErrorOf(() => parseSearch(input, "body"))).toMatchObject({ code, pointer });
 });
 
-test("the refusal of a filter points to query", () => {
+test("the refusal of a filter points to query", { tags: ["S26"] }, () => {
   expect(queryErrorOf(() => parseSearch({ filter: "a" }, "query")).message).toContain('use "query"');
 });
 
-test("a parameter given twice is refused", () => {
+test("a parameter given twice is refused", { tags: ["S25"] }, () => {
   const twice = new URLSearchParams("limit=1&limit=2");
   expect(queryErrorOf(() => parseSearch(twice, "query"))).toMatchObject({
     code: "invalid-parameter",

@@ -13,7 +13,7 @@ test.each([
   { text: "-properties.eo:cloud_cover", fields: ["-eo:cloud_cover"] },
   { text: "id,-id,datetime", fields: ["+id", "+datetime"] },
   { text: "", fields: [] },
-])("the text $text sorts by $fields", ({ text, fields }) => {
+])("the text $text sorts by $fields", { tags: ["S20"] }, ({ text, fields }) => {
   const sortby = parseSortby(text);
   expect(sortby.map((field) => formatSortby([field]))).toEqual(fields);
   expect(parseSortby(sortby, body)).toEqual(sortby);
@@ -30,7 +30,7 @@ test.each([
   "id;datetime",
   "properties.properties.id",
   "__proto__",
-])("the text %j is refused at sortby", (text) => {
+])("the text %j is refused at sortby", { tags: ["S21"] }, (text) => {
   expect(queryErrorOf(() => parseSortby(text))).toMatchObject({ code: "invalid-parameter", pointer: "sortby" });
 });
 
@@ -50,7 +50,7 @@ test.each([
   { input: [{ field: "id" }], pointer: "/sortby/0/direction" },
   { input: [{ direction: "asc" }], pointer: "/sortby/0/field" },
   { input: [{ field: "id", direction: "asc", nulls: "first" }], pointer: "/sortby/0/nulls" },
-])("the body value $input is refused at $pointer", ({ input, pointer }) => {
+])("the body value $input is refused at $pointer", { tags: ["S21"] }, ({ input, pointer }) => {
   expect(queryErrorOf(() => parseSortby(input, body))).toMatchObject({ code: "invalid-body", pointer });
 });
 
@@ -84,12 +84,16 @@ test.each([
   { text: "eo:cloud_cover", ids: "bacd" },
   { text: "-eo:cloud_cover", ids: "abcd" },
   { text: "-id", ids: "dcba" },
-])("sorting by $text gives $ids: values as numbers and moments, nulls last, ties by id", ({ text, ids }) => {
-  const sorted = items.toSorted(compareItems(parseSortby(text)));
-  expect(sorted.map(({ id }) => id).join("")).toBe(ids);
-});
+])(
+  "sorting by $text gives $ids: values as numbers and moments, nulls last, ties by id",
+  { tags: ["S22"] },
+  ({ text, ids }) => {
+    const sorted = items.toSorted(compareItems(parseSortby(text)));
+    expect(sorted.map(({ id }) => id).join("")).toBe(ids);
+  },
+);
 
-test("a total order holds the id exactly once", () => {
+test("a total order holds the id exactly once", { tags: ["S22"] }, () => {
   expect(formatSortby(totalOrder([]))).toBe("-datetime,+id");
   expect(formatSortby(totalOrder(parseSortby("platform")))).toBe("+platform,+id");
   expect(formatSortby(totalOrder(parseSortby("-id,platform")))).toBe("-id,+platform");

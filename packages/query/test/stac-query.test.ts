@@ -78,14 +78,18 @@ test.each<{ query: Record<string, Record<string, unknown>>; matches: boolean }>(
   { query: { constellation: { neq: "x" } }, matches: false },
   { query: { "landsat:wrs_row": { neq: "032" } }, matches: false },
   { query: { "eo:cloud_cover": { lte: 20 }, platform: { eq: "landsat-8" } }, matches: false },
-])("$query: $matches, from text and from a body, and again when written for an upstream", ({ query, matches }) => {
-  const filter = parseQuery(query, body, queryables);
-  expect(parseQuery(JSON.stringify(query), undefined, queryables)).toEqual(filter);
-  expect(matchesFilter(filter, item)).toBe(matches);
-  const upstream = toStacQuery(filter);
-  if (upstream === undefined) expect(JSON.stringify(query)).toContain("neq");
-  else expect(matchesFilter(parseQuery(upstream, body, queryables), item)).toBe(matches);
-});
+])(
+  "$query: $matches, from text and from a body, and again when written for an upstream",
+  { tags: ["S18"] },
+  ({ query, matches }) => {
+    const filter = parseQuery(query, body, queryables);
+    expect(parseQuery(JSON.stringify(query), undefined, queryables)).toEqual(filter);
+    expect(matchesFilter(filter, item)).toBe(matches);
+    const upstream = toStacQuery(filter);
+    if (upstream === undefined) expect(JSON.stringify(query)).toContain("neq");
+    else expect(matchesFilter(parseQuery(upstream, body, queryables), item)).toBe(matches);
+  },
+);
 
 test.each([
   { input: { "eo:clouds": { lte: 20 } }, pointer: "/query/eo:clouds" },
@@ -110,7 +114,7 @@ test.each([
   { input: [], pointer: "/query" },
   { input: null, pointer: "/query" },
   { input: "{}", pointer: "/query" },
-])("$input is refused at $pointer", ({ input, pointer }) => {
+])("$input is refused at $pointer", { tags: ["S19"] }, ({ input, pointer }) => {
   expect(queryErrorOf(() => parseQuery(input, body))).toMatchObject({ code: "invalid-body", pointer });
   if (typeof input === "string") return;
   expect(queryErrorOf(() => parseQuery(JSON.stringify(input)))).toMatchObject({
@@ -121,6 +125,7 @@ test.each([
 
 test.each(["", "{", "eo:cloud_cover<=20", '{"eo:cloud_cover":{"lte":20}} x'])(
   "the text %j is refused at query",
+  { tags: ["S19"] },
   (text) => {
     expect(queryErrorOf(() => parseQuery(text))).toMatchObject({ code: "invalid-parameter", pointer: "query" });
   },

@@ -229,7 +229,10 @@ function upperHalf(v: v128): v128 {
   return v128.shuffle<i64>(v, v, 1, 1);
 }
 
-/** The means of the two lower lanes: first pixels of both rows, what their neighbours are above them, and weights. */
+/**
+ * The means of the two lower lanes: from the first pixels of both rows, the amounts by which their neighbours are above
+ * them, and weights.
+ */
 function two(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128, half: v128): v128 {
   const x = f64x2.promote_low_f32x4(wx);
   const upper = f64x2.add(f64x2.convert_low_i32x4_s(a), f64x2.mul(x, f64x2.convert_low_i32x4_s(ab)));

@@ -14,7 +14,8 @@ const CONSTANTS = memory.data<f32>([8388608, 8388608, 8388608, 8388608, 0.4999, 
 const MASKS = memory.data<i32>([255, 255, 255, 255, 0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff], 16);
 
 /**
- * As `blend8` of the three bands of a window, where no index is negative. Up to two bytes beyond the window's last are read.
+ * Does the same as `blend8` for the three bands of a window, where no index is negative. Up to two bytes beyond the
+ * window's last are read.
  *
  * Four pixels at a time in single precision; where that may round another way, one time in four hundred, in double precision.
  *
@@ -87,7 +88,10 @@ export function blendColors(stencils: usize, count: i32, source: usize, row: usi
   for (; i < count; i++) one(stencils, i, source, row, out, plane);
 }
 
-/** In single precision: of first pixels of both rows, and what their neighbours are above them. */
+/**
+ * The means in single precision, from the first pixels of both rows and the amounts by which their neighbours are above
+ * them.
+ */
 function mean(a: v128, ab: v128, c: v128, cd: v128, wx: v128, wy: v128): v128 {
   const upper = f32x4.add(f32x4.convert_i32x4_s(a), f32x4.mul(wx, f32x4.convert_i32x4_s(ab)));
   const lower = f32x4.add(f32x4.convert_i32x4_s(c), f32x4.mul(wx, f32x4.convert_i32x4_s(cd)));

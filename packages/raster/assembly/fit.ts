@@ -20,7 +20,7 @@ const NODES: i32 = 6;
  * @param powers coefficients of the columns, then of the rows, as those of a `PatchFit`
  * @param pitch pixels from the start of one row to that of the next
  * @param edge what is added to coordinates before they are rounded down
- * @param cols then rows, dx and dy, 4 bytes a pixel, `size` bytes from one to the next
+ * @param cols then rows, dx and dy, 4 bytes per pixel, `size` bytes from one to the next
  * @param sourceWidth, sourceHeight of the source; 0 where all of the patch is inside it
  */
 export function fit(

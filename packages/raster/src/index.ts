@@ -1,4 +1,12 @@
 export { type Crs, crsFromProj4, loadCrs, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
+export {
+  ECCENTRICITY2,
+  EQUATOR_RADIUS,
+  METRES_PER_DEGREE,
+  METRES_PER_LATITUDE,
+  utmEpsg,
+  utmZone,
+} from "./crs/earth.ts";
 export { listEpsgCodes } from "./crs/epsg.ts";
 export type { CrsRefusal } from "./crs/epsg-table.ts";
 export { type PointTransform, transformer } from "./crs/transform.ts";

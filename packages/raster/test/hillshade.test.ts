@@ -53,7 +53,7 @@ describe("planes", () => {
     expect(middleShade(raster, sun)).toBe(Math.round(expected));
   });
 
-  test("the same ground has the same shade in UTM, Web Mercator and degrees, far north too", () => {
+  test("the same ground has the same shade in UTM, Web Mercator and degrees, far north too", { tags: ["HS2"] }, () => {
     const [lat, west] = [67.3, 15];
     const shades = (["WebMercatorQuad", "WorldCRS84Quad"] as const).map((set) => {
       const y =
@@ -87,14 +87,19 @@ interface Made {
 }
 const made: Made = JSON.parse(readFileSync(new URL("./fixtures/hillshade.json", import.meta.url), "utf8"));
 
-test.each(made.lengths)("a pixel of $crs at $bounds is as long on the ground as PROJ's geodesic", (row) => {
-  const { widths, heights } = groundSizes(gridFromBounds(resolveCrs(row.crs), row.bounds, 1, 1));
-  expect(widths[0]! / row.width).toBeCloseTo(1, 6);
-  expect(heights[0]! / row.height).toBeCloseTo(1, 6);
-});
+test.each(made.lengths)(
+  "a pixel of $crs at $bounds is as long on the ground as PROJ's geodesic",
+  { tags: ["HS2"] },
+  (row) => {
+    const { widths, heights } = groundSizes(gridFromBounds(resolveCrs(row.crs), row.bounds, 1, 1));
+    expect(widths[0]! / row.width).toBeCloseTo(1, 6);
+    expect(heights[0]! / row.height).toBeCloseTo(1, 6);
+  },
+);
 
 test.each(made.shades)(
   "shades of $crs by a sun at $azimuth°, $altitude° are gdaldem's, at most 1 of 255 apart",
+  { tags: ["HS1"] },
   (row) => {
     const grid = { crs: resolveCrs(row.crs), transform: row.transform, width: row.size, height: row.size };
     const valid = Uint8Array.from(row.elevations, (elevation) => (elevation === row.nodata ? 0 : 1));
@@ -118,7 +123,9 @@ test("rows beyond the pole have no length, and their pixels no shade", () => {
   ]).toEqual([0]);
 });
 
-test("a pixel without data is not shaded, and its neighbours take it to be as high as they are", () => {
+test("a pixel without data is not shaded, and its neighbours take it to be as high as they are", {
+  tags: ["HS4"],
+}, () => {
   const raster = surface(UTM(5, 5), (col) => col * 10);
   raster.valid[2 * 5 + 2] = 0;
   const shaded = hillshade(raster, SUN);

@@ -48,7 +48,7 @@ test("interleaved RGB is warped as its bands are, by the source coordinates of t
       const ours = warpInterleavedRgb(plan, colors, WHOLE, nodata, { pool });
       if (ours === undefined) {
         refused += 1;
-        // nothing else is refused than what is not whole, or few pixels of a large window
+        // only targets that are not whole, or few pixels of a large window, are refused
         const isSparse = drawn.width * drawn.height * 32 < WHOLE.width * WHOLE.height;
         expect(isComplete(bands) && isComplete(raster) && !isSparse && touchesEdge(plan) === false).toBe(false);
         continue;

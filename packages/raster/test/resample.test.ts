@@ -61,18 +61,22 @@ function resampled(plan: ResamplePlan, values: Float64Array): Float64Array {
 }
 
 describe("values are those of gdalwarp", () => {
-  test.each(FIXTURE.warps)("$method of $name", ({ method, source, crs, transform, size, values }) => {
-    const target = gridOf(crs, transform, size);
-    const found = resampled(planResample(SOURCE, target, method), valuesOf(FIXTURE[source]));
-    expect(found.length).toBe(values.length);
-    expect(values.filter((value) => value !== null).length).toBeGreaterThan(20);
-    // GDAL rounds source coordinates to a billionth of a pixel or so
-    found.forEach((value, i) => {
-      const expected = values[i] ?? Number.NaN;
-      const isEqual = Number.isNaN(expected) ? Number.isNaN(value) : Math.abs(value - expected) < 1e-7;
-      expect({ i, value: isEqual ? expected : value }).toEqual({ i, value: expected });
-    });
-  });
+  test.each(FIXTURE.warps)(
+    "$method of $name",
+    { tags: ["OE18"] },
+    ({ method, source, crs, transform, size, values }) => {
+      const target = gridOf(crs, transform, size);
+      const found = resampled(planResample(SOURCE, target, method), valuesOf(FIXTURE[source]));
+      expect(found.length).toBe(values.length);
+      expect(values.filter((value) => value !== null).length).toBeGreaterThan(20);
+      // GDAL rounds source coordinates to a billionth of a pixel or so
+      found.forEach((value, i) => {
+        const expected = values[i] ?? Number.NaN;
+        const isEqual = Number.isNaN(expected) ? Number.isNaN(value) : Math.abs(value - expected) < 1e-7;
+        expect({ i, value: isEqual ? expected : value }).toEqual({ i, value: expected });
+      });
+    },
+  );
 });
 
 test.each(RESAMPLING_METHODS)("%s of a grid part by part is that of the whole", (method) => {

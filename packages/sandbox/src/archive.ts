@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SANDBOX_VERSION } from "./plan.ts";
 
-/** `archive.json`: what an archive is made of. */
+/** `archive.json`: facts about an archive. */
 export interface ArchiveInfo {
   readonly type: "swath-sandbox-archive";
   /** `SANDBOX_VERSION` of the package that made it. */

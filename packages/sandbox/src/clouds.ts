@@ -53,7 +53,7 @@ export function createSky(seed: number, day: number, cover: number): Sky {
     const x = easting / 1000 + driftX;
     const y = northing / 1000 + driftY;
     const large = fractal(noise, x / kind.clump, y / (kind.clump * 0.8), 2);
-    // the finer octaves can add at most so much: most of a clear sky is settled here
+    // the finer octaves can add at most this much: most of a clear sky is settled here
     if (large < threshold - 0.3) return 0;
     const fine = fractal(noise, x / 5.2 + 40, y / 4.7 + 11, 5);
     const value = large + 0.34 * fine;

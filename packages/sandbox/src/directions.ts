@@ -1,3 +1,4 @@
+import { METRES_PER_DEGREE } from "@swath/raster";
 import { type SandboxScene, SENTINEL_2_COLLECTION, swathMiddle, toLonLat } from "./scenes.ts";
 
 /** From the ground to the sun or a sensor, degrees. */
@@ -57,7 +58,8 @@ export function sensorOver(scene: SandboxScene, x: number, y: number): Direction
   }
   const lean = radians(LANDSAT_LEAN);
   const [longitude, latitude] = toLonLat(x, y);
-  const east = (longitude - (LANDSAT_MIDDLE[scene.acquisition.track] ?? 0)) * 111_320 * Math.cos(radians(latitude));
+  const east =
+    (longitude - (LANDSAT_MIDDLE[scene.acquisition.track] ?? 0)) * METRES_PER_DEGREE * Math.cos(radians(latitude));
   const north = (latitude - LANDSAT_LATITUDE) * 111_130;
   return besideTrack(east * Math.cos(lean) - north * Math.sin(lean), LANDSAT_LEAN, OLI_ALTITUDE);
 }

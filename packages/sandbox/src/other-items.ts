@@ -22,8 +22,8 @@ function projectionOf(scene: SandboxScene, epsg: number): object {
 }
 
 /**
- * An HLS granule in the shape of CMR-STAC since 2025: neither platform nor projection, no media type on any file, and of
- * each file a twin at its address in S3, which only readers in that region are let to.
+ * An HLS granule in the shape of CMR-STAC since 2025: neither platform nor projection, no media type on any file, and
+ * each file has a twin at its address in S3, which only readers in that region may read.
  */
 export function hlsItem(scene: SandboxScene, { statistics }: SceneFacts): ItemParts {
   const clouds = [7, 8, 9, 10].reduce((sum, value) => sum + (statistics.classes[value] ?? 0), 0);

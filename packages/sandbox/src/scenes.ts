@@ -2,7 +2,7 @@ import { type Crs, type Grid, resolveCrs, transformer } from "@swath/raster";
 import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
 import { dayNumber } from "./seasons.ts";
 
-/** All scenes but elevation are in UTM zone 33N. */
+/** All scenes except elevation are in UTM zone 33N. */
 export const SANDBOX_CRS = resolveCrs("EPSG:32633");
 const DEGREES = resolveCrs("EPSG:4326");
 export const SENTINEL_2_COLLECTION = "sentinel-2-c1-l2a";

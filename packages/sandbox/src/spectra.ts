@@ -2,10 +2,10 @@
  * Reflectance of the ground. Each class is a mix of two end members; a pixel is `brightness × mix(from, to)`, and as
  * brightness (texture, slope) multiplies all bands alike, NDVI depends on class and mix only.
  *
- * The values are surface reflectances (0 to 1) chosen inside the ranges of the ECOSTRESS spectral library 1.0
- * (Meerdink et al. 2019, doi:10.1016/j.rse.2019.05.015), the USGS Spectral Library 7 (Kokaly et al. 2017,
- * doi:10.3133/ds1035) and, for turbid water, Pope & Fry 1997 with Nechad et al. 2010 (doi:10.1016/j.rse.2009.11.022).
- * They are not copies of single spectra, and what Landsat 8 OLI measures: other sensors respond as `response.ts` says.
+ * The values are surface reflectances (0 to 1) chosen inside the ranges of the ECOSTRESS spectral library 1.0 (Meerdink
+ * et al. 2019, doi:10.1016/j.rse.2019.05.015), the USGS Spectral Library 7 (Kokaly et al. 2017, doi:10.3133/ds1035)
+ * and, for turbid water, Pope & Fry 1997 with Nechad et al. 2010 (doi:10.1016/j.rse.2009.11.022). They are not copies
+ * of single spectra; they are the values that Landsat 8 OLI measures: other sensors respond as `response.ts` says.
  * `nir` and `nir08` are one value.
  */
 

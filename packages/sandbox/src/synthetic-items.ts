@@ -1,3 +1,4 @@
+import { utmEpsg } from "@swath/raster";
 import type { UpstreamGeometry, UpstreamItem } from "./items.ts";
 import { hashUnit } from "./noise.ts";
 import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
@@ -100,7 +101,8 @@ function common(
 
 function sentinel2Item(i: number, datetime: string, footprint: Footprint, random: (n: number) => number): UpstreamItem {
   const satellite = "ABC"[Math.floor(random(5) * 3)]!;
-  const zone = Math.min(60, Math.floor((footprint.lon + 180) / 6) + 1);
+  const epsg = utmEpsg(footprint.lon, footprint.lat);
+  const zone = epsg % 100;
   const bandLetter = "CDEFGHJKLMNPQRSTUVWX"[Math.max(0, Math.min(19, Math.floor((footprint.lat + 80) / 8)))]!;
   const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
   const square = `${letters[i % 24]}${letters[Math.floor(i / 24) % 20]}`;
@@ -114,7 +116,7 @@ function sentinel2Item(i: number, datetime: string, footprint: Footprint, random
     constellation: "sentinel-2",
     instruments: ["msi"],
     "eo:cloud_cover": round(100 * random(6) ** 1.5),
-    "proj:epsg": (footprint.lat < 0 ? 32700 : 32600) + zone,
+    "proj:epsg": epsg,
     "mgrs:utm_zone": zone,
     "mgrs:latitude_band": bandLetter,
     "mgrs:grid_square": square,
@@ -149,7 +151,8 @@ function landsatItem(i: number, datetime: string, footprint: Footprint, random: 
     instruments: number >= 8 ? ["oli", "tirs"] : number === 7 ? ["etm+"] : ["tm"],
     gsd: 30,
     "eo:cloud_cover": cover,
-    "proj:epsg": 32600 + Math.min(60, Math.floor((footprint.lon + 180) / 6) + 1),
+    // Landsat has northern zones in the south
+    "proj:epsg": utmEpsg(footprint.lon, Math.abs(footprint.lat)),
     "landsat:wrs_type": "2",
     "landsat:wrs_path": path,
     "landsat:wrs_row": row,

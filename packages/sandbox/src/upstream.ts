@@ -5,7 +5,7 @@ import type { AssetStore } from "./asset-response.ts";
 import { createStacHandler, type StacHandler } from "./handler.ts";
 import type { UpstreamItem } from "./items.ts";
 
-/** Under which address an archive is served. */
+/** The address under which an archive is served. */
 export interface UpstreamOptions {
   /** Root of the API in links and hrefs, without a slash at the end. */
   readonly baseUrl: string;

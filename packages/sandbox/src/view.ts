@@ -58,7 +58,7 @@ export interface View {
   readonly cloud: Uint8Array;
   readonly shadow: Uint8Array;
   readonly sky: Sky;
-  /** By how much a band is brighter from the sensor's side; `undefined`: not at all. */
+  /** The factors by which a band is brighter from the sensor's side; `undefined`: it is not. */
   readonly factors: (band: number) => FactorRows | undefined;
   readonly season: Season;
 }

@@ -57,8 +57,11 @@ test("an abort stops the work, throws the given reason, and leaves no files", as
   const directory = join(root, "aborted", "archive");
   const controller = new AbortController();
   const reason = new Error("enough");
-  const making = makeSandbox(directory, { now: new Date("2026-01-15"), signal: controller.signal });
-  setTimeout(() => controller.abort(reason), 300);
+  const making = makeSandbox(directory, {
+    now: new Date("2026-01-15"),
+    signal: controller.signal,
+    onProgress: () => controller.abort(reason),
+  });
   await expect(making).rejects.toBe(reason);
   expect(readdirSync(join(root, "aborted"))).toEqual([]);
 }, 60_000);

@@ -92,3 +92,24 @@ export const MosaickingOrder = z
   .enum(MOSAICKING_ORDERS)
   .meta({ id: "MosaickingOrder", description: "Which scene comes on top." });
 export type MosaickingOrder = z.infer<typeof MosaickingOrder>;
+
+/** A property of items, and whether its smallest or its largest value comes first. */
+export interface MosaickingSort {
+  readonly field: "datetime" | "eo:cloud_cover" | "id";
+  readonly direction: "asc" | "desc";
+}
+
+const NEWEST: readonly MosaickingSort[] = [
+  { field: "datetime", direction: "desc" },
+  { field: "id", direction: "asc" },
+];
+
+/** The sort order of items in each mosaicking order, first on top; items without a value come last. */
+export const MOSAICKING_SORTS: Readonly<Record<MosaickingOrder, readonly MosaickingSort[]>> = {
+  mostRecent: NEWEST,
+  leastRecent: [
+    { field: "datetime", direction: "asc" },
+    { field: "id", direction: "asc" },
+  ],
+  leastCC: [{ field: "eo:cloud_cover", direction: "asc" }, ...NEWEST],
+};

@@ -18,13 +18,13 @@ import { fixtureItems, fixtures } from "./fixtures.ts";
 const all: readonly CollectionSchema[] = Object.values(collections);
 
 describe.each(all)("collection $id", (collection) => {
-  test("no two bands share a name", () => {
+  test("no two bands share a name", { tags: ["B1"] }, () => {
     const names = collection.bands.flatMap(namesOfBand);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     for (const pseudo of collection.pseudoBands) expect(names).not.toContain(pseudo);
   });
 
-  test("band facts are within their ranges", () => {
+  test("band facts are within their ranges", { tags: ["B4"] }, () => {
     for (const band of collection.bands) {
       expect(DATA_TYPES).toContain(band.dataType);
       expect(band.gsd).toBeGreaterThan(0);
@@ -38,7 +38,7 @@ describe.each(all)("collection $id", (collection) => {
     }
   });
 
-  test("defaults, mask source and zooms fit each other", () => {
+  test("defaults, mask source and zooms fit each other", { tags: ["C8", "C9", "C12"] }, () => {
     expect(COLLECTION_IDS).toContain(collection.id);
     expect(collection.units).toContain(collection.defaultUnits);
     expect(collection.harmonizeLevels).toContain(collection.defaultHarmonize);
@@ -69,19 +69,19 @@ describe.each(all)("collection $id", (collection) => {
   });
 });
 
-test("no alias is an id or another alias", () => {
+test("no alias is an id or another alias", { tags: ["A3"] }, () => {
   const names = all.flatMap((collection) => [collection.id, ...collection.aliases.map(({ id }) => id)]);
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
-test("the aliases that the specification names lead to their collections", () => {
+test("the aliases that the specification names lead to their collections", { tags: ["A3"] }, () => {
   for (const id of ["S2L2A", "sentinel-2-c1-l2a", "SENTINEL2_L2A"]) {
     expect(findCollection(id)?.collection.id).toBe("sentinel-2-l2a");
   }
   for (const id of ["landsat-c2-l2", "LOTL2"]) expect(findCollection(id)?.collection.id).toBe("landsat-ot-l2");
 });
 
-test("an alias that means fewer scenes says so as CQL2 text and as a query", () => {
+test("an alias that means fewer scenes says so as CQL2 text and as a query", { tags: ["A2"] }, () => {
   const alias = findCollection("LANDSAT/LC09/C02/T1_L2")?.alias;
   expect(alias?.query).toEqual({ platform: { eq: "landsat-9" }, "landsat:collection_category": { eq: "T1" } });
   expect(alias === undefined ? "" : toAlias(alias).filter).toBe(
@@ -91,7 +91,7 @@ test("an alias that means fewer scenes says so as CQL2 text and as a query", () 
   expect(PATH_ID.test("SENTINEL2_L2A")).toBe(true);
 });
 
-test("bands read by default are those with physical units in native order", () => {
+test("bands read by default are those with physical units in native order", { tags: ["X20"] }, () => {
   expect(defaultBands("sentinel-2-l2a").map(({ name }) => name)).toEqual(
     "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12".split(" "),
   );
@@ -104,7 +104,7 @@ test("bands read by default are those with physical units in native order", () =
   expect(defaultBands("dem").map(({ name }) => name)).toEqual(["elevation"]);
 });
 
-test("bands across sensors are those that both collections name alike", () => {
+test("bands across sensors are those that both collections name alike", { tags: ["B2"] }, () => {
   const [first, second] = all.map((each) =>
     each.bands.filter(({ crossSensor }) => crossSensor).map(({ commonName }) => commonName),
   );

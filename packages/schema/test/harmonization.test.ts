@@ -30,7 +30,9 @@ const PUBLISHED = {
 const adjustment = (collection: string, band: string, platform: string) =>
   bandAdjustment(resolveCollection(collection), resolveBand(collection, band), { platform });
 
-test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2C those of Sentinel-2B", () => {
+test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2C those of Sentinel-2B", {
+  tags: ["OS1"],
+}, () => {
   for (const [band, [slopeA, offsetA, slopeB, offsetB]] of Object.entries(PUBLISHED)) {
     expect(adjustment("sentinel-2-l2a", band, "sentinel-2a"), band).toEqual({ slope: slopeA, offset: offsetA });
     expect(adjustment("sentinel-2-l2a", band, "sentinel-2b"), band).toEqual({ slope: slopeB, offset: offsetB });
@@ -41,7 +43,7 @@ test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2
   expect(third?.notes).toMatch(/Sentinel-2B are used/);
 });
 
-test("the coefficients of ETM+ are those of Roy et al. 2016, and TM has them too", () => {
+test("the coefficients of ETM+ are those of Roy et al. 2016, and TM has them too", { tags: ["OS1"] }, () => {
   const published = {
     blue: { slope: 0.8474, offset: 0.0003 },
     green: { slope: 0.8483, offset: 0.0088 },
@@ -58,7 +60,7 @@ test("the coefficients of ETM+ are those of Roy et al. 2016, and TM has them too
   }
 });
 
-test("OLI is the reference: its reflectance and temperature stay", () => {
+test("OLI is the reference: its reflectance and temperature stay", { tags: ["OS1"] }, () => {
   for (const platform of ["landsat-8", "landsat-9"]) {
     for (const band of [...Object.keys(PUBLISHED), "lwir11"]) {
       expect(adjustment("landsat-ot-l2", band, platform), `${platform} ${band}`).toEqual({ slope: 1, offset: 0 });
@@ -79,7 +81,7 @@ test("bands and platforms without coefficients have none", () => {
   );
 });
 
-test("every coefficient is in the schema document with its source", () => {
+test("every coefficient is in the schema document with its source", { tags: ["OS2"] }, () => {
   const { bandpass, rules } = schemaData().harmonization;
   for (const { id, bands, platforms, harmonizeLevels } of defaultRegistry.collections) {
     if (!harmonizeLevels.includes("bandpass_adjusted" satisfies HarmonizeLevel)) continue;
@@ -105,7 +107,9 @@ const WEIGHTS = {
   swir22: [0.2658, 0.0387, 0.0639],
 } as const;
 
-test("the kernel weights of nbar are the published ones, for each band that has coefficients of bandpass_adjusted too", () => {
+test("the kernel weights of nbar are the published ones, for each band that has coefficients of bandpass_adjusted too", {
+  tags: ["OS12"],
+}, () => {
   const of = (id: string, band: string) => nadirAdjustment(resolveCollection(id), resolveBand(id, band));
   for (const id of ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2"]) {
     for (const [band, [iso, geo, vol]] of Object.entries(WEIGHTS)) {
@@ -120,7 +124,9 @@ test("the kernel weights of nbar are the published ones, for each band that has 
   expect(of("hls", "Fmask")).toBeUndefined();
 });
 
-test("the schema document gives weights, angles and solar zenith of nbar with their sources", () => {
+test("the schema document gives weights, angles and solar zenith of nbar with their sources", {
+  tags: ["OS15"],
+}, () => {
   const { nbar, rules } = schemaData().harmonization;
   expect(nbar?.view_zenith).toBe(0);
   expect(nbar?.sun_zenith).toEqual(PRESCRIBED_SUN_ZENITH);
@@ -144,7 +150,7 @@ test("the schema document gives weights, angles and solar zenith of nbar with th
   expect(resolveCollection("optical-sr").harmonizeLevels).toContain("nbar");
 });
 
-test("a virtual collection has the bands that all its members have, by common name", () => {
+test("a virtual collection has the bands that all its members have, by common name", { tags: ["OS5"] }, () => {
   const { virtual, bands, harmonizeLevels, defaultHarmonize, units } = resolveCollection("optical-sr");
   expect(bands).toEqual([]);
   expect([harmonizeLevels.includes(defaultHarmonize), defaultHarmonize]).toEqual([true, "bandpass_adjusted"]);

@@ -26,6 +26,7 @@ test("the package exports these names", async () => {
       "LIVE_COLLECTION_IDS",
       "MASK_CLASSES",
       "MOSAICKING_ORDERS",
+      "MOSAICKING_SORTS",
       "MaskClass",
       "MaskSource",
       "MosaickingOrder",

@@ -31,9 +31,13 @@ const SCL: readonly MaskClass[] = [
   "snow_ice",
 ];
 
-test.each(SCL.map((expected, value) => ({ value, expected })))("SCL $value is $expected", ({ value, expected }) => {
-  expect(maskClassOf("scl", value)).toBe(expected);
-});
+test.each(SCL.map((expected, value) => ({ value, expected })))(
+  "SCL $value is $expected",
+  { tags: ["Q7"] },
+  ({ value, expected }) => {
+    expect(maskClassOf("scl", value)).toBe(expected);
+  },
+);
 
 // QA_PIXEL of MSS has fill, cloud and the confidence of clouds alone, as items of Planetary Computer say in classification:bitfields
 test.each<{ value: number; expected: MaskClass }>([
@@ -49,7 +53,7 @@ test.each<{ value: number; expected: MaskClass }>([
   expect(keepTable(mask as BitFlagsMask, ["cloud"])[value]).toBe(expected === "unclassified" ? 1 : 0);
 });
 
-test("SCL 7 is what the setting says, and values beyond 11 are unclassified", () => {
+test("SCL 7 is what the setting says, and values beyond 11 are unclassified", { tags: ["Q6"] }, () => {
   expect(maskClassOf("scl", 7, { scl7: "cloud" })).toBe("cloud");
   expect(maskClassOf("scl", 7, { scl7: "clear" })).toBe("clear");
   expect(maskClassOf("scl", 12)).toBe("unclassified");
@@ -67,7 +71,7 @@ test.each<{ value: number; classes: MaskClass[] }>([
   { value: 30048, classes: ["snow_ice"] },
   { value: 55052, classes: ["cloud", "cirrus"] },
   { value: 56854, classes: ["cloud", "cloud_shadow", "cirrus", "cloud_adjacent"] },
-])("QA_PIXEL $value is $classes", ({ value, classes }) => {
+])("QA_PIXEL $value is $classes", { tags: ["Q7"] }, ({ value, classes }) => {
   expect(maskClassesOf("qa_pixel", value)).toEqual(classes);
   expect(maskClassOf("qa_pixel", value)).toBe(classes[0]);
 });
@@ -91,7 +95,7 @@ test("every value, under every setting, gives classes that its collection lists 
   expect(keepTable("qa_pixel", [])[0]).toBe(0);
 });
 
-test("cloud confidence decides what counts as cloud", () => {
+test("cloud confidence decides what counts as cloud", { tags: ["Q6"] }, () => {
   // 22018: dilated cloud, medium cloud confidence, cloud bit not set
   expect(maskClassOf("qa_pixel", 22018, { cloudConfidence: "high" })).toBe("cloud_adjacent");
   expect(maskClassOf("qa_pixel", 22018, { cloudConfidence: "medium" })).toBe("cloud");
@@ -128,7 +132,7 @@ test("a pixel goes when any of its classes is excluded, and nodata always goes",
   );
 });
 
-test("a source gives no class that it is said not to detect", () => {
+test("a source gives no class that it is said not to detect", { tags: ["C11"] }, () => {
   const found = { scl: new Set<MaskClass>(), qa_pixel: new Set<MaskClass>() };
   for (let value = 0; value <= 11; value++) found.scl.add(maskClassOf("scl", value));
   for (const { bit } of qaPixel.bits) found.qa_pixel.add(maskClassOf("qa_pixel", 1 << bit));
@@ -136,7 +140,7 @@ test("a source gives no class that it is said not to detect", () => {
   expect([...found.qa_pixel].sort()).toEqual([...collections["landsat-ot-l2"].maskCapabilities].sort());
 });
 
-test("settings name each class at most once and buffer at most 600 m", () => {
+test("settings name each class at most once and buffer at most 600 m", { tags: ["Q6"] }, () => {
   expect(CloudMask.safeParse({ exclude: ["cloud", "cirrus"], dilate_m: 600, scl7: "clear" }).success).toBe(true);
   expect(CloudMask.safeParse({ exclude: ["cloud", "cloud"] }).success).toBe(false);
   expect(CloudMask.safeParse({ dilate_m: 601 }).success).toBe(false);

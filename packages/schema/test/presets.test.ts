@@ -13,7 +13,7 @@ import {
   toNativeAsset,
 } from "../src/index.ts";
 
-test("the presets are there and fit their model", () => {
+test("the presets are there and fit their model", { tags: ["R1", "R2"] }, () => {
   const indices = ["ndvi", "ndwi", "moisture"];
   const others = ["hillshade", "elevation", "thermal", "vv-vh"];
   expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", ...indices, ...others]);
@@ -21,7 +21,7 @@ test("the presets are there and fit their model", () => {
   expect(findPreset("winter")).toBeUndefined();
 });
 
-test("the recipes are the display settings of the specification", () => {
+test("the recipes are the display settings of the specification", { tags: ["R3"] }, () => {
   const recipes = (id: string) => resolvePreset(id)["svc:recipes"] ?? {};
   expect(recipes("true-color")).toMatchObject({
     "sentinel-2-l2a": { assets: ["visual"] },
@@ -37,7 +37,7 @@ test("the recipes are the display settings of the specification", () => {
   });
 });
 
-test("every preset resolves in each of its collections", () => {
+test("every preset resolves in each of its collections", { tags: ["R2"] }, () => {
   for (const preset of presets) {
     expect(preset.collections).toContain(preset.collection);
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
@@ -63,7 +63,9 @@ test("recipe ranges in digital numbers are the preset's range in physical units"
   }
 });
 
-test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", () => {
+test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", {
+  tags: ["R4"],
+}, () => {
   const recipes = presets
     .filter(({ id }) => indices.some((index) => index.id === id))
     .flatMap((preset) =>
@@ -116,7 +118,7 @@ test.each([
   { years: [2024, 2022, 2024], expected: "Contains modified Copernicus Sentinel data 2022, 2024" },
   { years: [2020, 2021, 2022, 2024], expected: "Contains modified Copernicus Sentinel data 2020-2022, 2024" },
   { years: [], expected: "Contains modified Copernicus Sentinel data" },
-])("the credit line for $years", ({ years, expected }) => {
+])("the credit line for $years", { tags: ["C7"] }, ({ years, expected }) => {
   expect(attributionFor(collections["sentinel-2-l2a"], years)).toBe(expected);
 });
 

@@ -34,7 +34,7 @@ test.each([
   },
   { name: "nothing", properties: {}, expected: WITH },
   { name: "an unreadable baseline", properties: { "s2:processing_baseline": "new" }, expected: WITH },
-])("a Sentinel-2 scene with $name", ({ properties, expected }) => {
+])("a Sentinel-2 scene with $name", { tags: ["B6"] }, ({ properties, expected }) => {
   expect(bandScaling("sentinel-2-l2a", "B04", properties)).toEqual({ scale: 0.0001, nodata: 0, ...expected });
 });
 
@@ -51,7 +51,7 @@ test("class and ancillary bands of Sentinel-2 have no offset whatever the baseli
   expect(bandScaling("S2L2A", "CLD", properties).nodata).toBeUndefined();
 });
 
-test("Landsat scales with published constants", () => {
+test("Landsat scales with published constants", { tags: ["X14"] }, () => {
   const reflectance = bandScaling("landsat-ot-l2", "red", {});
   expect(reflectance).toEqual({ scale: 0.0000275, offset: -0.2, dnOffset: 0, recipeShift: 0, nodata: 0 });
   const thermal = bandScaling("landsat-ot-l2", resolveBand("landsat-ot-l2", "lwir11"), {});
@@ -66,7 +66,9 @@ test("a digital number of 704 at baseline 04.00 is reflectance -0.0296 and -296 
 });
 
 describe.skipIf(fixtures === undefined)("against recorded items", () => {
-  test("the offset agrees with the item where the item is consistent, and follows the flag where it is not", () => {
+  test("the offset agrees with the item where the item is consistent, and follows the flag where it is not", {
+    tags: ["B6"],
+  }, () => {
     const path = ["stac", "earth-search", "v1", "search-duplicate-scenes-page1.body.json"] as const;
     let applied = 0;
     for (const item of fixtureItems(...path)) {

@@ -8,7 +8,9 @@ const shown = (preset: string, id: string) => {
   return recipe && shownRecipe(resolveCollection(id), recipe);
 };
 
-test("recipes of real collections name assets by the upstream's keys, of each upstream collection its own", () => {
+test("recipes of real collections name assets by the upstream's keys, of each upstream collection its own", {
+  tags: ["R8"],
+}, () => {
   for (const preset of presets) {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       const collection = resolveCollection(id);
@@ -39,7 +41,7 @@ test.each([
   ["elevation", "dem", ["data"], "METERS"],
   ["hillshade", "dem", ["data"], "METERS"],
   ["true-color", "sentinel-2-l2a", ["visual"], undefined],
-])("%s of %s reads %j, in %s", (preset, id, assets, units) => {
+])("%s of %s reads %j, in %s", { tags: ["R8"] }, (preset, id, assets, units) => {
   expect(shown(preset, id)).toMatchObject({ assets, ...(units === undefined ? {} : { units }) });
   expect(shown(preset, id)?.units).toBe(units);
 });
@@ -59,7 +61,7 @@ describe.skipIf(SWATH_FIXTURES === "")("recorded items", () => {
   test.each([
     ["hls", "HLSL30_2.0", "live/nasa-cmr-stac/item-HLSL30_2.0-2021.json"],
     ["sentinel-1-rtc", "sentinel-1-rtc", "live/planetary-computer/items-sentinel-1-rtc.json"],
-  ])("of %s have the assets of all its recipes", (id, upstreamId, path) => {
+  ])("of %s have the assets of all its recipes", { tags: ["R8"] }, (id, upstreamId, path) => {
     const document = JSON.parse(readFileSync(join(SWATH_FIXTURES, path), "utf8"));
     const { features } = document.response?.body ?? document;
     const items: readonly { assets: Record<string, unknown> }[] = features ?? [document.response?.body ?? document];

@@ -4,8 +4,8 @@ import { z } from "zod";
 export const STAC_VERSION = "1.1.0";
 
 /*
- * Models of STAC 1.1.0. Objects are loose, since STAC lets extensions add members anywhere. What 1.0.0 and its last
- * betas wrote is read too: members that 1.1.0 added are optional, and null is taken where old catalogues have it.
+ * Models of STAC 1.1.0. Objects are loose, since STAC lets extensions add members anywhere. Documents of 1.0.0 and its
+ * last betas are read too: members that 1.1.0 added are optional, and null is taken where old catalogues have it.
  */
 
 /** A link to another document. */

@@ -9,9 +9,9 @@ export interface Asked {
   /** JSON, or text that is sent as it is. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks; default: the owner's key. */
+  /** The caller; default: the owner's key. */
   readonly as?: "nobody";
-  /** Which service is asked; default: that of the full profile. */
+  /** The service that is asked; default: that of the full profile. */
   readonly profile?: "lean";
 }
 

@@ -20,7 +20,7 @@ export interface PgstacOptions {
 const NEWEST_FIRST: readonly SortKey[] = [{ field: "properties.datetime", isDescending: true }];
 const BY_ID: SortKey = { field: "id", isDescending: true };
 
-/** The parts of the API that are searched, and the documents that were recorded. What was not recorded is 404. */
+/** The parts of the API that are searched, and the documents that were recorded. Other documents are 404. */
 export function pgstac(options: PgstacOptions): Host {
   const { root, collections, items } = options;
   const base = new URL(root).pathname;

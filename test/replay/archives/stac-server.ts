@@ -22,7 +22,7 @@ const DEFAULT_ORDER: readonly SortKey[] = ["properties.datetime", "id", "collect
   isDescending: true,
 }));
 
-/** The parts of the API that are searched, and the documents that were recorded. What was not recorded is 404. */
+/** The parts of the API that are searched, and the documents that were recorded. Other documents are 404. */
 export function stacServer(options: StacServerOptions): Host {
   const { root, collections, items } = options;
   const base = new URL(root).pathname;
@@ -68,7 +68,7 @@ function search(options: StacServerOptions, request: ReplayRequest, fixed: Json)
   const limit = Number(members.limit ?? 10);
   if (!Number.isInteger(limit) || limit < 1) return badRequest("Invalid limit, must be a number between 1 and 10000");
   const { bbox, intersects } = members;
-  // both were seen of Earth Search: boxes of six numbers, which the standard allows, and pages of 10,000
+  // both were seen at Earth Search: boxes of six numbers, which the standard allows, and pages of 10,000
   if ((Array.isArray(bbox) && bbox.length === 6) || limit >= MAX_LIMIT) return gatewayFailure();
   if (bbox !== undefined && intersects !== undefined) return badRequest("Expected bbox OR intersects, not both");
   const found = matching(options.items, members as Conditions).filter((item) => satisfies(item, members.query));

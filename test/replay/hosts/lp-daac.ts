@@ -39,7 +39,7 @@ export function lpDaac(shelf: Shelf, token: string): LpDaac {
       if (key.startsWith("lp-prod-public/")) return read(request, key);
       const { authorization } = headers;
       if (authorization === undefined) return toLogin(url);
-      // what the door says of a token that is over was not recorded; its software answers so
+      // the door's answer to an expired token was not recorded; its software answers like this
       if (authorization !== `Bearer ${token}`)
         return { status: 401, headers: { "content-type": "text/html" }, body: "" };
       const [bucket = "", ...rest] = key.split("/");

@@ -1,4 +1,4 @@
-import { anonymousIdentity, type Identity, ownerIdentity } from "./identity.ts";
+import { anonymousIdentity, type Identity, ownerIdentity } from "@swath/accounts";
 import {
   ACCOUNT,
   DATA,

@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
+import type { Identity, Scope } from "@swath/accounts";
+import { ProblemError } from "../errors/problems.ts";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
-import type { Identity, Scope } from "./identity.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 
 export interface AccessOptions {

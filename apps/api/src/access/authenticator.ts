@@ -1,4 +1,4 @@
-import type { CredentialKind, Identity, Scope } from "./identity.ts";
+import type { CredentialKind, Identity, Scope } from "@swath/accounts";
 
 /** What says who asks: the headers of a request, and the network it comes from. */
 export interface Credentials {

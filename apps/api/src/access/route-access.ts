@@ -1,4 +1,4 @@
-import type { CredentialKind, Identity, Scope } from "./identity.ts";
+import type { CredentialKind, Identity, RequestKind, Scope } from "@swath/accounts";
 
 /** Which callers a route takes: the credentials that it reads, and the scopes of which a caller needs one. */
 export interface RouteAccess {
@@ -48,4 +48,10 @@ export function permitsAny(identity: Identity, scopes: readonly Scope[]): boolea
 /** Whether the route takes the identity: by the kind of its credential, and by one of its scopes. */
 export function permits(access: RouteAccess, identity: Identity): boolean {
   return takes(access, identity.credential) && permitsAny(identity, access.scopes);
+}
+
+/** What requests of the route are counted as. */
+export function requestKind(access: RouteAccess): RequestKind {
+  if (access === ACCOUNT || access === SESSION) return "account";
+  return access.scopes.includes("cached-images") ? "image" : "other";
 }

@@ -52,6 +52,7 @@ export const TimeseriesBody = z
 export const TIMESERIES_MEMBERS: MemberNames = {
   in: "body",
   names: {
+    where: "/geometry",
     "where.geometry": "/geometry",
     "when.collections": "/collections",
     "when.time": "/datetime",

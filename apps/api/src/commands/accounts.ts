@@ -1,8 +1,6 @@
-import { AccountRows } from "../access/accounts/account-rows.ts";
-import { runAccountsCommand } from "../access/accounts/command.ts";
-import { storedAccounts } from "../access/accounts/stored-accounts.ts";
-import { storedAccountKeys } from "../access/keys/account-keys.ts";
-import { installationSecret, secretFor } from "../state/installation-secret.ts";
+import { AccountRows, storedAccountKeys, storedAccounts } from "@swath/accounts";
+import { installationSecret, secretFor } from "@swath/store/node";
+import { runAccountsCommand } from "../access/accounts-command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for accounts

@@ -1,7 +1,7 @@
 import { reportLines } from "@swath/archive";
-import { checkDataDirectory } from "../data-directory.ts";
-import { EnvironmentError, parseEnvironment } from "../environment.ts";
-import { openArchiveOf } from "../own-archive.ts";
+import { checkDataDirectory } from "../open/data-directory.ts";
+import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
+import { openArchiveOf } from "../open/own-archive.ts";
 
 const USAGE = "Usage: archive reindex";
 

@@ -1,7 +1,7 @@
-import { checkDataDirectory } from "../data-directory.ts";
-import { type Environment, EnvironmentError, parseEnvironment } from "../environment.ts";
-import { openStore } from "../state/open-store.ts";
-import { type Store, StoreError } from "../state/store.ts";
+import { type Store, StoreError } from "@swath/store";
+import { checkDataDirectory } from "../open/data-directory.ts";
+import { type Environment, EnvironmentError, parseEnvironment } from "../open/environment.ts";
+import { openStore } from "../open/open-store.ts";
 
 /** What the owner's commands write to and take the time from. */
 interface Terminal {

@@ -1,6 +1,6 @@
-import { runDoctorCommand } from "../doctor/command.ts";
-import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../environment.ts";
-import { unknownVariables } from "../unknown-variables.ts";
+import { runDoctorCommand } from "../open/doctor/command.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../open/environment.ts";
+import { unknownVariables } from "../open/unknown-variables.ts";
 
 /** How long a look-up of a name that nobody answers may keep the process after its report. */
 const LINGER_MS = 500;

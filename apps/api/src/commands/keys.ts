@@ -1,5 +1,5 @@
-import { runKeysCommand } from "../access/keys/command.ts";
-import { storedKeys } from "../access/keys/stored-keys.ts";
+import { storedKeys } from "@swath/accounts";
+import { runKeysCommand } from "../access/keys-command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for keys

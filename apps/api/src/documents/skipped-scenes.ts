@@ -1,5 +1,6 @@
 import { type SkippedScene, skippedDetail } from "@swath/engine";
-import { type Problem, ProblemError, toProblem } from "@swath/problem";
+import { type Problem, toProblem } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 
 /**
  * The problem of a row that lacks scenes; `undefined` where none is missing. `unknown-band` where all it lacks are bands that

@@ -1,5 +1,6 @@
 import type { Fault, Path, Refusal, RefusalCode } from "@swath/engine";
-import { type ProblemCode, ProblemError, type ProblemPointer } from "@swath/problem";
+import type { ProblemPointer } from "@swath/problem";
+import { type ProblemCode, ProblemError } from "./problems.ts";
 
 /**
  * What members of the engine's request are called in a way in: the longest beginning of a path that is here gives the name,

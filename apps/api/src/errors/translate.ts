@@ -1,10 +1,12 @@
+import { CredentialError, LimitError } from "@swath/accounts";
 import { CatalogError } from "@swath/catalog";
 import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
-import { ProblemError } from "@swath/problem";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { StoreError } from "../state/store.ts";
+import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
+import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
+import { ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
@@ -40,6 +42,15 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
+/** What is wrong with an argument of a graph's node is said as the faults of graphs are. */
+function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
+  const { code, detail, path } = error;
+  const [what, graph, nodes, ...node] = path;
+  const isOfNode = code === "invalid" && what === "what" && graph === "graph" && nodes === "nodes";
+  if (!isOfNode) return refusalProblem(error, members);
+  return fromOpenEo(new OpenEoError("ProcessParameterInvalid", detail, { path: node, cause: error }));
+}
+
 /** A way in that has no members, or whose members are not known. */
 const NO_MEMBERS: MemberNames = { in: "query", names: {} };
 
@@ -51,7 +62,7 @@ const NO_MEMBERS: MemberNames = { in: "query", names: {} };
  */
 export function translateError(error: unknown, members: MemberNames = NO_MEMBERS): unknown {
   if (error instanceof ProblemError) return error;
-  if (error instanceof Refusal) return refusalProblem(error, members);
+  if (error instanceof Refusal) return fromRefusal(error, members);
   if (error instanceof QueryError) {
     const { unknown } = error;
     const detail = `${error.message}${unknown === undefined ? "" : didYouMean(unknown.given, unknown.known)}`;
@@ -65,6 +76,10 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
     return new ProblemError("not-found", error.message, { cause: error });
   }
   if (error instanceof OpenEoError) return fromOpenEo(error);
+  if (error instanceof LimitError) return fromLimit(error);
+  if (error instanceof CredentialError) return fromCredential(error);
+  if (error instanceof QueueFullError) return fromFullQueue(error);
+  if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
   if (error instanceof StoreError) {
     const detail = "The service cannot reach its own records of keys and jobs.";
     return refusalProblem(unavailable(detail, { cause: error }), members);

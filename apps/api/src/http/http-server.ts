@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { PROBLEM_MEDIA_TYPE, ProblemError, toProblem } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, toProblem } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 
 /** Longest request line with its headers, bytes: a polygon of some hundred vertices fits into a GET. */
 const MAX_HEADER_BYTES = 65_536;

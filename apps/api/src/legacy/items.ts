@@ -1,5 +1,5 @@
+import { Remembered } from "@swath/http";
 import { createStacClient, type PartialItem, type SearchBody, type StacClient, StacClientError } from "@swath/stac";
-import { LRUCache } from "lru-cache";
 import { LegacyError, tilesForm } from "./errors.ts";
 import type { LegacyUpstream } from "./upstream.ts";
 
@@ -37,16 +37,16 @@ const RASTER = /^image\/(tiff|vnd\.stac\.geotiff)/;
 export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   const client: StacClient = createStacClient({ url: upstream.root, fetch: upstream.fetch });
   const keyOf = (collection: string, id: string): string => `${collection}/${id}`;
-  // one load is shared by all callers; it has its own time limit, so that no caller ends it for the others
-  const kept = new LRUCache<string, LegacyItem>({
+  const kept = new Remembered<LegacyItem | undefined>({
     max: KEPT,
-    ttl: KEPT_MS,
-    fetchMethod: async (key) => {
-      const slash = key.indexOf("/");
-      const found = await withLegacyError(client.item(key.slice(0, slash), key.slice(slash + 1)));
-      return found === undefined ? undefined : toLegacyItem(found, upstream);
-    },
+    ttlMs: (item) => (item === undefined ? 0 : KEPT_MS),
   });
+  // one load is shared by all callers; it has its own time limit, so that no caller ends it for the others
+  const load = (collection: string, id: string): Promise<LegacyItem | undefined> =>
+    kept.of(keyOf(collection, id), async () => {
+      const found = await withLegacyError(client.item(collection, id));
+      return found === undefined ? undefined : toLegacyItem(found, upstream);
+    });
   const search = async (body: SearchBody): Promise<readonly LegacyItem[]> => {
     const page = await withLegacyError(client.search(body));
     const items = page.items.map((item) => toLegacyItem(item, upstream));
@@ -55,16 +55,16 @@ export function createLegacyItems(upstream: LegacyUpstream): LegacyItems {
   };
   return {
     async item(collection, id) {
-      const found = !(ID.test(collection) && ID.test(id)) ? undefined : await kept.fetch(keyOf(collection, id));
+      const found = !(ID.test(collection) && ID.test(id)) ? undefined : await load(collection, id);
       if (found !== undefined) return found;
       throw LegacyError.detail(404, `Could not find Item ${id} in ${collection} collection.`);
     },
     async named(collection, asked) {
       const ids = ID.test(collection) ? asked.filter((id) => ID.test(id)) : [];
-      const missing = ids.filter((id) => !kept.has(keyOf(collection, id)));
+      const missing = ids.filter((id) => kept.get(keyOf(collection, id)) === undefined);
       const found = new Map<string, LegacyItem>();
       if (missing.length === 1 && missing[0] !== undefined) {
-        const item = await kept.fetch(keyOf(collection, missing[0]));
+        const item = await load(collection, missing[0]);
         if (item !== undefined) found.set(item.id, item);
       } else if (missing.length > 1) {
         const items = await search({ collections: [collection], ids: missing, limit: missing.length });

@@ -1,8 +1,8 @@
 import type { ImageCache } from "@swath/engine/node";
 import type { MiddlewareHandler } from "hono";
-import type { AppContext, AppEnv } from "../http/context.ts";
-import { preflightHeaders } from "../http/cors.ts";
-import type { Services } from "../services.ts";
+import { preflightHeaders } from "../http/answer/cors.ts";
+import type { AppContext, AppEnv } from "../http/request/context.ts";
+import type { Services } from "../operations/services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
 import { type LegacyTarget, legacyTarget } from "./hosts.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../state/store.ts";
+import type { Store } from "@swath/store";
 import { readMaintenance, writeMaintenance } from "./maintenance.ts";
 
 const MAX_MINUTES = 1440;

@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
-import { readSetting, writeSetting } from "../state/settings.ts";
-import type { Queries, Store } from "../state/store.ts";
+import type { Queries, Store } from "@swath/store";
+import { readSetting, writeSetting } from "@swath/store";
+import { ProblemError } from "../errors/problems.ts";
 
 /** Whether the owner has closed the service for a while. */
 export interface Maintenance {

@@ -4,7 +4,7 @@ import {
   isJSONRPCResponse,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 
 /** JSON-RPC's code of an error of the server's own kind. */
 export const SERVER_ERROR = -32_000;

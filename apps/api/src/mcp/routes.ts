@@ -7,18 +7,17 @@ import {
   type JSONRPCResponse,
   ProtocolError,
 } from "@modelcontextprotocol/server";
-import { ProblemError } from "@swath/problem";
-import type { McpSession, McpSessions } from "../access/mcp-sessions.ts";
+import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
 import { DATA } from "../access/route-access.ts";
-import { check } from "../http/check.ts";
-import type { AppContext } from "../http/context.ts";
-import { JSON_TYPE, NO_STORE } from "../http/documents.ts";
-import { chooseMediaType } from "../http/media-choice.ts";
-import { problemDocument } from "../http/problems.ts";
-import { addRoute, type Router } from "../http/route.ts";
-import { isClosed } from "../http/settle.ts";
-import { fromUnits, NO_UNITS, toUnits } from "../metering/units.ts";
-import type { Services } from "../services.ts";
+import { ProblemError } from "../errors/problems.ts";
+import { JSON_TYPE, NO_STORE } from "../http/answer/documents.ts";
+import { chooseMediaType } from "../http/answer/media-choice.ts";
+import { problemDocument } from "../http/answer/problems.ts";
+import { check } from "../http/request/check.ts";
+import type { AppContext } from "../http/request/context.ts";
+import { addRoute, type Router } from "../http/request/route.ts";
+import { isClosed } from "../http/request/settle.ts";
+import type { Services } from "../operations/services.ts";
 import { exchange } from "./exchange.ts";
 import {
   cancelledRequest,

@@ -5,7 +5,7 @@ import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { MemberNames } from "../errors/refusals.ts";
 import type { Extents } from "../operations/extents.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../operations/services.ts";
 
 /** What tools work with. */
 export interface ToolServices

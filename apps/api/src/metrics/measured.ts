@@ -1,6 +1,6 @@
 import type { MergeableCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
-import type { JobQueue } from "../jobs/queue.ts";
+import type { JobQueue } from "@swath/store";
 import type { Metrics } from "./metrics.ts";
 
 interface Timed {
@@ -34,15 +34,10 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
         () => renderer.extract(job, options),
         (facts) => metrics.render({ kind: "extract", ...facts }),
       ),
-    reduce: (job, options) =>
+    compute: (job, options) =>
       timed(
-        () => renderer.reduce(job, options),
-        (facts) => metrics.render({ kind: "reduce", ...facts }),
-      ),
-    cube: (job, options) =>
-      timed(
-        () => renderer.cube(job, options),
-        (facts) => metrics.render({ kind: "cube", ...facts }),
+        () => renderer.compute(job, options),
+        (facts) => metrics.render({ kind: "compute", ...facts }),
       ),
     ping: (options) => renderer.ping(options),
     close: () => renderer.close(),

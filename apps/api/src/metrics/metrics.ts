@@ -1,15 +1,11 @@
+import { fromUnits, type Units } from "@swath/accounts";
 import type { Traffic } from "@swath/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { fromUnits, type Units } from "../metering/units.ts";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  render(facts: {
-    kind: "tile" | "preview" | "extract" | "reduce" | "cube";
-    outcome: "ok" | "failed";
-    seconds: number;
-  }): void;
+  render(facts: { kind: "tile" | "preview" | "extract" | "compute"; outcome: "ok" | "failed"; seconds: number }): void;
   cachedImage(found: boolean): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
   /** An answer of an upstream, or none. */

@@ -10,10 +10,10 @@ import {
   QueryError,
 } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
-import type { PageTokens } from "../page-tokens.ts";
-import type { Services } from "../services.ts";
 import { type CollectionWithExtent, listCollections } from "./collections.ts";
 import type { Extents } from "./extents.ts";
+import type { PageTokens } from "./page-tokens.ts";
+import type { Services } from "./services.ts";
 
 /** Parameters as text, as the STAC collection search extension names them. */
 export interface CollectionSearchInput {

@@ -1,5 +1,5 @@
-import { ProblemError } from "@swath/problem";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { ProblemError } from "../errors/problems.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
 
 /** A collection, and where and when it has items. */

@@ -1,4 +1,4 @@
-import type { ProcessResult } from "@swath/engine/node";
+import type { ExtractedFile } from "@swath/engine/node";
 import { gridBounds, resolveCrs } from "@swath/raster";
 
 /** A finished file as the job's record holds it: JSON, and without a link, which is made anew each time it is shown. */
@@ -29,7 +29,7 @@ export function nodataFact(nodata: number | undefined): number | "nan" | null {
   return Number.isNaN(nodata) ? "nan" : nodata;
 }
 
-export function fileFacts({ plan, extraction, id }: ProcessResult): FileFacts {
+export function fileFacts({ plan, extraction, id }: ExtractedFile): FileFacts {
   const { grid, sampleType, nodata } = plan.job;
   return {
     result: id,

@@ -1,6 +1,5 @@
-import { KEPT_MS } from "../jobs/housekeeping.ts";
-import type { JobRecord } from "../jobs/queue.ts";
-import type { Services } from "../services.ts";
+import { JOB_KEPT_MS, type JobRecord } from "@swath/store";
+import type { Services } from "./services.ts";
 
 /** The owner's job of a kind; `undefined` for an unknown id, an expired job and the job of somebody else. */
 export async function findJob(
@@ -10,7 +9,7 @@ export async function findJob(
   owner: string,
 ): Promise<JobRecord | undefined> {
   const job = await jobs.find(id, owner);
-  const isExpired = job !== undefined && job.created < now().getTime() - KEPT_MS;
+  const isExpired = job !== undefined && job.created < now().getTime() - JOB_KEPT_MS;
   return job === undefined || isExpired || job.kind !== kind ? undefined : job;
 }
 

@@ -1,19 +1,11 @@
-import {
-  findProcessScenes,
-  mostBytesOf,
-  type ProcessServices,
-  planProcess,
-  readProcess,
-  runProcess,
-  unitsOf,
-} from "@swath/engine/node";
+import type { HeldUnits } from "@swath/accounts";
+import { type ExtractionServices, prepare } from "@swath/engine/node";
+import type { JobRecord } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
-import type { JobKind } from "../jobs/kinds.ts";
-import type { JobRecord } from "../jobs/queue.ts";
-import type { HeldUnits } from "../metering/admission.ts";
-import type { Services } from "../services.ts";
+import type { ServiceJobKind } from "../errors/job-fault.ts";
 import { type FileFacts, fileFacts } from "./file-facts.ts";
 import { findJob } from "./jobs.ts";
+import type { Services } from "./services.ts";
 
 const KIND = "process";
 
@@ -25,20 +17,16 @@ export interface ProcessJobResult {
 }
 
 /** What carrying out jobs of files needs: their files are published. */
-export type ProcessJobServices = Pick<ProcessServices, Exclude<keyof ProcessServices, "results">> &
-  Pick<Services, "results">;
+export type ProcessJobServices = Omit<ExtractionServices, "results"> & Pick<Services, "results">;
 
 /** Process requests in the background, with the caps of jobs. */
-export function processJobs(services: ProcessJobServices): JobKind {
+export function processJobs(services: ProcessJobServices): ServiceJobKind {
   return {
     name: KIND,
     members: PROCESS_MEMBERS,
     async run(request, options) {
-      const done = await runProcess(
-        services,
-        readProcess(extractionRequest(ProcessRequest.parse(request), "job"), services.registry),
-        options,
-      );
+      const prepared = await prepare(services, extractionRequest(ProcessRequest.parse(request), "job"), options);
+      const done = await prepared.run(options);
       await services.results.publish(done.id, done.plan.filename);
       const result: ProcessJobResult = {
         files: [fileFacts(done)],
@@ -56,22 +44,16 @@ export function processJobs(services: ProcessJobServices): JobKind {
  * @throws {ProblemError} with what is wrong with the request, what `hold` throws, or `concurrency-limit`.
  */
 export async function submitProcess(
-  {
-    catalog,
-    angles,
-    registry,
-    jobs,
-    sceneDocuments,
-  }: Pick<Services, "catalog" | "angles" | "registry" | "jobs" | "sceneDocuments">,
+  services: ProcessJobServices & Pick<Services, "jobs">,
   { owner, account }: JobSubmitter,
   request: ProcessRequest,
   { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
-  const planned = readProcess(extractionRequest(request, "job"), registry);
-  const scenes = await findProcessScenes(catalog, planned, { signal });
-  const held = await hold(unitsOf(scenes.spec), mostBytesOf(scenes.spec));
+  const { jobs } = services;
+  const prepared = await prepare(services, extractionRequest(request, "job"), { signal });
+  const held = await hold(prepared.units, prepared.fileBytes);
   try {
-    await planProcess({ angles, sceneDocuments }, scenes, { signal });
+    await prepared.check({ signal });
     signal.throwIfAborted();
     return await jobs.submit({
       owner,

@@ -1,5 +1,5 @@
-import { ProblemError } from "@swath/problem";
-import type { Services } from "../services.ts";
+import { ProblemError } from "../errors/problems.ts";
+import type { Services } from "./services.ts";
 
 /** Whether a part of the process answers. */
 export type PartState = "ok" | "unavailable";

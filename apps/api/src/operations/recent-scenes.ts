@@ -1,5 +1,5 @@
 import { type Catalog, CatalogError, type CatalogOptions } from "@swath/catalog";
-import { InFlight } from "@swath/http";
+import { Remembered } from "@swath/http";
 import type { Bbox } from "@swath/raster";
 import type { CollectionSchema } from "@swath/schema";
 
@@ -9,21 +9,21 @@ const FAILED_MS = 60_000;
 /** How long a document waits for the search. */
 const DEADLINE_MS = 3000;
 
-interface Known {
-  readonly bbox: Bbox | undefined;
-  readonly until: number;
-}
+/** Collections of which it is kept. */
+const MAX_KEPT = 1000;
 
 /** Where the newest scenes of collections are: one search of one item for each collection in ten minutes. */
 export class RecentScenes {
   readonly #catalog: Pick<Catalog, "search">;
-  readonly #now: () => Date;
-  readonly #known = new Map<string, Known>();
-  readonly #inFlight = new InFlight<Bbox | undefined>();
+  readonly #known: Remembered<{ readonly bbox: Bbox | undefined; readonly hasFailed: boolean }>;
 
   constructor(catalog: Pick<Catalog, "search">, now: () => Date) {
     this.#catalog = catalog;
-    this.#now = now;
+    this.#known = new Remembered({
+      max: MAX_KEPT,
+      ttlMs: ({ hasFailed }) => (hasFailed ? FAILED_MS : KEPT_MS),
+      now: () => now().getTime(),
+    });
   }
 
   /**
@@ -32,12 +32,11 @@ export class RecentScenes {
    * @throws the reason of `signal` when that is aborted.
    */
   async of({ id }: CollectionSchema, { signal }: CatalogOptions): Promise<Bbox | undefined> {
-    const known = this.#known.get(id);
-    if (known !== undefined && this.#now().getTime() < known.until) return known.bbox;
-    return await this.#inFlight.share(id, (shared) => this.#search(id, shared), signal);
+    const { bbox } = await this.#known.of(id, (shared) => this.#search(id, shared), signal);
+    return bbox;
   }
 
-  async #search(id: string, signal: AbortSignal): Promise<Bbox | undefined> {
+  async #search(id: string, signal: AbortSignal) {
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     try {
       const query = {
@@ -46,16 +45,11 @@ export class RecentScenes {
         limit: 1,
       } as const;
       const { items } = await this.#catalog.search(query, { signal: AbortSignal.any([signal, deadline]) });
-      return this.#keep(id, items[0]?.bbox, KEPT_MS);
+      return { bbox: items[0]?.bbox, hasFailed: false };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof CatalogError) && !deadline.aborted) throw error;
-      return this.#keep(id, undefined, FAILED_MS);
+      return { bbox: undefined, hasFailed: true };
     }
-  }
-
-  #keep(id: string, bbox: Bbox | undefined, milliseconds: number): Bbox | undefined {
-    this.#known.set(id, { bbox, until: this.#now().getTime() + milliseconds });
-    return bbox;
   }
 }

@@ -1,6 +1,5 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
 import { searchNames, searchScope, unknownCollection } from "@swath/engine";
-import { ProblemError } from "@swath/problem";
 import {
   FILTER_PARAMETERS,
   type Fields,
@@ -12,8 +11,9 @@ import {
   type Search,
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
-import type { PageTokens } from "../page-tokens.ts";
-import type { Services } from "../services.ts";
+import { ProblemError } from "../errors/problems.ts";
+import type { PageTokens } from "./page-tokens.ts";
+import type { Services } from "./services.ts";
 
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */

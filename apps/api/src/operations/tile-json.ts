@@ -4,8 +4,8 @@ import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
-import type { Services } from "../services.ts";
 import type { Extents, KnownExtent } from "./extents.ts";
+import type { Services } from "./services.ts";
 
 /** What a TileJSON document says of the tiles of a preset. */
 export interface TileSetFacts extends KnownExtent {

@@ -2,8 +2,8 @@ import type { ImageFormat } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
-import type { Services } from "../services.ts";
 import type { Extents } from "./extents.ts";
+import type { Services } from "./services.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";
 
 const FORMATS: readonly ImageFormat[] = ["png", "jpg", "webp"];

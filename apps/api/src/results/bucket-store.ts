@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ProblemError } from "@swath/problem";
+import { ProblemError } from "../errors/problems.ts";
 import type { Bucket } from "./bucket.ts";
 import { isResultId, isResultName, openDirectoryStore, type ResultStore } from "./store.ts";
 import type { ByteRange } from "./stored-bytes.ts";

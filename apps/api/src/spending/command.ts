@@ -1,5 +1,5 @@
-import { monthOf } from "../state/month.ts";
-import type { Store } from "../state/store.ts";
+import { monthOf } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./state.ts";
 
 export const SPENDING_USAGE = `Usage: npm run spending -- COMMAND

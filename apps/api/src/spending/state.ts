@@ -1,6 +1,5 @@
-import { monthOf } from "../state/month.ts";
-import { readSetting, writeSetting } from "../state/settings.ts";
-import type { Queries } from "../state/store.ts";
+import { monthOf } from "@swath/accounts";
+import { type Queries, readSetting, type TablesOf, writeSetting } from "@swath/store";
 
 /** Reads of files in buckets whose reader pays. */
 export interface Spent {
@@ -25,6 +24,24 @@ export type SpendingState =
 const NAME = "spending";
 const NOTHING: Spent = { requests: 0, bytes: 0 };
 const FRESH: SpendingState = { state: "open", at: 0, month: "", spent: NOTHING };
+
+/** What months have cost. */
+export const SPENDING_TABLES: TablesOf = {
+  part: "spending",
+  migrations: [
+    {
+      version: 1,
+      common: 2,
+      text: `
+create table spending(
+  month text primary key,
+  requests bigint not null,
+  bytes bigint not null
+);
+`,
+    },
+  ],
+};
 
 /** All changes of the state run under this name, one after the other. */
 export const SPENDING = "spending";

@@ -1,6 +1,6 @@
-import { ProblemError } from "@swath/problem";
-import { monthOf } from "../state/month.ts";
-import type { Store } from "../state/store.ts";
+import { monthOf } from "@swath/accounts";
+import type { Store } from "@swath/store";
+import { ProblemError } from "../errors/problems.ts";
 import {
   addSpent,
   isOver,

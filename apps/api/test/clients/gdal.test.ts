@@ -44,7 +44,9 @@ describe.skipIf(gdal.status !== 0)("GDAL", () => {
     env: { ...process.env, GDAL_HTTP_HEADERS: `X-API-Key: ${KEY}`, GDAL_DISABLE_READDIR_ON_OPEN: "EMPTY_DIR" },
   });
 
-  test("reads our tiles through its tile mini-driver, with the key in the header, pixel for pixel", async () => {
+  test("reads our tiles through its tile mini-driver, with the key in the header, pixel for pixel", {
+    tags: ["T18", "W2"],
+  }, async () => {
     const query = "datetime=2024-07-01/2024-07-31";
     const template = `${service.url}/v1/tiles/true-color/WebMercatorQuad/\${z}/\${x}/\${y}.png?${query}`;
     writeFileSync(join(folder, "tiles.xml"), tileService(template, 9));
@@ -98,7 +100,9 @@ describe.skipIf(gdal.status !== 0)("GDAL", () => {
     expect(data.some((value) => value > 0)).toBe(true);
   });
 
-  test("opens a search as a mosaic through STACIT, with every item of the search", async () => {
+  test("opens a search as a mosaic through STACIT, with every item of the search", {
+    tags: ["I12", "W1"],
+  }, async () => {
     const search = `${service.url}/v1/search?collections=sentinel-2-l2a&datetime=2024-07-01/2024-07-31&limit=3`;
     const found = await json<Page>(fetch(search, { headers: { "X-API-Key": KEY } }));
     const { stdout } = await run("gdalinfo", ["-json", `STACIT:"${search}":asset=B04`], options());
@@ -117,7 +121,7 @@ describe.skipIf(gdal.status !== 0)("GDAL", () => {
     expect(bands[0]?.computedMax).toBeGreaterThan(1000);
   });
 
-  test("reads an item's file by its href without a key", async () => {
+  test("reads an item's file by its href without a key", { tags: ["W3"] }, async () => {
     const item = `${service.url}/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A`;
     const { assets } = await json<{ assets: Record<string, { href: string }> }>(fetch(item));
     const { stdout } = await run("gdalinfo", ["-json", `/vsicurl/${assets.B04?.href}`], {

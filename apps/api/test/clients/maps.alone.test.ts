@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
 
   test.each(["maplibre", "openlayers"])(
     "%s shows our TileJSON and tiles with the key in the header",
-    { timeout: 90_000 },
+    { tags: ["T18", "J6", "W4"], timeout: 90_000 },
     async (library) => {
       const before = service.requests.length;
       const page = await browser.newPage({ viewport: { width: 800, height: 600 } });

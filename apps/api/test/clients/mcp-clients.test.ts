@@ -64,44 +64,48 @@ test.each([
   { library: "SDK 1.x", connect: connectV1, version: "2025-11-25" },
   { library: "SDK 2.x", connect: connectV2, version: "2025-11-25" },
   { library: "SDK 2.x without sessions", connect: () => connectV2("2026-07-28"), version: "2026-07-28" },
-])("the client of $library lists, calls and reads, and takes every answer for right", async ({ connect, version }) => {
-  const client = await connect();
-  try {
-    expect(client.version()).toBe(version);
-    // clients hold every answer of a tool against the schemas that they listed
-    const tools = await client.tools();
-    expect(tools.map(({ name }) => name)).toEqual(["collections", "search", "render", "timeseries", "statistics"]);
+])(
+  "the client of $library lists, calls and reads, and takes every answer for right",
+  { tags: ["MC1"] },
+  async ({ connect, version }) => {
+    const client = await connect();
+    try {
+      expect(client.version()).toBe(version);
+      // clients hold every answer of a tool against the schemas that they listed
+      const tools = await client.tools();
+      expect(tools.map(({ name }) => name)).toEqual(["collections", "search", "render", "timeseries", "statistics"]);
 
-    const all = await client.call("collections", {});
-    expect(all.structuredContent.numberReturned).toBe(9);
-    const one = await client.call("collections", { collection: "S2L2A" });
-    expect(one.structuredContent.collections).toMatchObject([{ id: "sentinel-2-l2a", bands: expect.any(Array) }]);
+      const all = await client.call("collections", {});
+      expect(all.structuredContent.numberReturned).toBe(9);
+      const one = await client.call("collections", { collection: "S2L2A" });
+      expect(one.structuredContent.collections).toMatchObject([{ id: "sentinel-2-l2a", bands: expect.any(Array) }]);
 
-    const found = await client.call("search", { collections: ["sentinel-2-l2a"], datetime: "2024-07-04", limit: 1 });
-    const [scene] = found.structuredContent.features as { id: string }[];
-    const whole = await client.call("search", { ids: [scene?.id], fields: { exclude: [] } });
-    expect(whole.structuredContent.features).toMatchObject([{ id: scene?.id, assets: expect.any(Object) }]);
+      const found = await client.call("search", { collections: ["sentinel-2-l2a"], datetime: "2024-07-04", limit: 1 });
+      const [scene] = found.structuredContent.features as { id: string }[];
+      const whole = await client.call("search", { ids: [scene?.id], fields: { exclude: [] } });
+      expect(whole.structuredContent.features).toMatchObject([{ id: scene?.id, assets: expect.any(Object) }]);
 
-    const image = await client.call("render", { preset: "ndvi", item: scene?.id, size: 64 });
-    expect(image.content.map(({ type }) => type)).toEqual(["text", "image", "resource_link"]);
+      const image = await client.call("render", { preset: "ndvi", item: scene?.id, size: 64 });
+      expect(image.content.map(({ type }) => type)).toEqual(["text", "image", "resource_link"]);
 
-    const series = await client.call("timeseries", SERIES);
-    expect(series.structuredContent.count).toBe(3);
-    const numbers = await client.call("statistics", {
-      input: { bounds: { bbox: [13.2, 45.45, 13.22, 45.47] }, data: [{ type: "sentinel-2-l2a" }] },
-      aggregation: { timeRange: { from: "2024-07-01", to: "2024-07-31" }, width: 8, height: 8 },
-      index: "ndvi",
-    });
-    expect(numbers.structuredContent.status).toBe("OK");
+      const series = await client.call("timeseries", SERIES);
+      expect(series.structuredContent.count).toBe(3);
+      const numbers = await client.call("statistics", {
+        input: { bounds: { bbox: [13.2, 45.45, 13.22, 45.47] }, data: [{ type: "sentinel-2-l2a" }] },
+        aggregation: { timeRange: { from: "2024-07-01", to: "2024-07-31" }, width: 8, height: 8 },
+        index: "ndvi",
+      });
+      expect(numbers.structuredContent.status).toBe("OK");
 
-    const refused = await client.call("timeseries", { ...SERIES, index: "ndiv" });
-    expect(refused).toMatchObject({ isError: true, structuredContent: { status: 400 }, _meta: { units: 0 } });
+      const refused = await client.call("timeseries", { ...SERIES, index: "ndiv" });
+      expect(refused).toMatchObject({ isError: true, structuredContent: { status: 400 }, _meta: { units: 0 } });
 
-    const resources = await client.resources();
-    expect(resources.map(({ name }) => name)).toEqual(["presets", "schema"]);
-    const presets = JSON.parse(await client.read(resources[0]?.uri ?? "")) as object;
-    expect(presets).toEqual(await (await fetch(`${served.url}/v1/presets`)).json());
-  } finally {
-    await client.close();
-  }
-});
+      const resources = await client.resources();
+      expect(resources.map(({ name }) => name)).toEqual(["presets", "schema"]);
+      const presets = JSON.parse(await client.read(resources[0]?.uri ?? "")) as object;
+      expect(presets).toEqual(await (await fetch(`${served.url}/v1/presets`)).json());
+    } finally {
+      await client.close();
+    }
+  },
+);

@@ -1,13 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
+import { openPeople, type People, storedAddressLimits } from "@swath/accounts";
+import type { Store } from "@swath/store";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { storedAddressLimits } from "../../src/metering/address-limits.ts";
-import { type AccountServices, openAccounts } from "../../src/open-accounts.ts";
-import { openStore } from "../../src/state/open-store.ts";
-import type { Store } from "../../src/state/store.ts";
+import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
+import { openStore } from "../../src/open/open-store.ts";
 import { linkFor } from "../account-service.ts";
-import { type EngineHost, startEngine } from "../engines.ts";
 import { FULL } from "../harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
@@ -35,7 +34,7 @@ except OAuth2Error as error:
 describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
   let host: EngineHost;
   let store: Store;
-  let accounts: AccountServices;
+  let accounts: People;
   let service: Served;
   let key: { readonly id: string; readonly secret: string };
   beforeAll(async () => {
@@ -44,7 +43,7 @@ describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
     const limits = storedAddressLimits(store);
     const log = pino({ level: "silent" });
     const mailer = { send: async () => {}, close: () => {} };
-    accounts = openAccounts({
+    accounts = openPeople({
       store,
       limits,
       mailer,
@@ -72,15 +71,19 @@ describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
     return JSON.parse(stdout);
   };
 
-  test.each(["basic", "post"] as const)("gets a token by client_secret_%s and searches with it", async (how) => {
-    expect(await fetchToken(key.secret, "data", how)).toEqual({
-      type: "Bearer",
-      scope: ["data"],
-      expires_in: 3600,
-      status: 200,
-      features: 1,
-    });
-  });
+  test.each(["basic", "post"] as const)(
+    "gets a token by client_secret_%s and searches with it",
+    { tags: ["AC13"] },
+    async (how) => {
+      expect(await fetchToken(key.secret, "data", how)).toEqual({
+        type: "Bearer",
+        scope: ["data"],
+        expires_in: 3600,
+        status: 200,
+        features: 1,
+      });
+    },
+  );
 
   test("raises the standard's errors", async () => {
     expect(await fetchToken("wrong", "data", "basic")).toEqual({ error: "invalid_client" });

@@ -38,7 +38,7 @@ async function textOf(data: unknown): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-test("the JavaScript client connects by the versions, and lists what there is", async () => {
+test("the JavaScript client connects by the versions, and lists what there is", { tags: ["OE12"] }, async () => {
   const connection = await OpenEO.connect(served.url);
   expect(connection.capabilities().apiVersion()).toBe("1.2.0");
   expect(connection.capabilities().hasFeature("computeResult")).toBe(true);
@@ -52,7 +52,7 @@ test("the JavaScript client connects by the versions, and lists what there is", 
   expect(Object.keys(formats.getOutputTypes())).toEqual(["GTIFF", "PNG", "JPEG", "JSON", "CSV"]);
 });
 
-test("it signs in with a key as the password, and is told who it is", async () => {
+test("it signs in with a key as the password, and is told who it is", { tags: ["OE12"] }, async () => {
   const connection = await connect();
   expect(connection.isAuthenticated()).toBe(true);
   expect((await connection.describeAccount()).user_id).not.toBe("");
@@ -60,7 +60,7 @@ test("it signs in with a key as the password, and is told who it is", async () =
   await expect(other.authenticateBasic("anybody", "wrong")).rejects.toThrow(/unknown or disabled/);
 });
 
-test("it builds a graph, validates it and computes it", async () => {
+test("it builds a graph, validates it and computes it", { tags: ["OE12"] }, async () => {
   const connection = await connect();
   const builder = await processesOf(connection);
   const cube = builder.load_collection("sentinel-2-l2a", EXTENT, JULY, ["B04", "B8A"]);
@@ -74,7 +74,7 @@ test("it builds a graph, validates it and computes it", async () => {
   expect((await textOf(result.data)).slice(1, 4)).toBe("PNG");
 });
 
-test("it gets numbers as JSON, and the reason of a refusal", async () => {
+test("it gets numbers as JSON, and the reason of a refusal", { tags: ["OE12"] }, async () => {
   const connection = await connect();
   const builder = await processesOf(connection);
   const cube = builder.load_collection("sentinel-2-l2a", null, JULY, ["B04"]);

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createApp } from "../../src/app.ts";
 import { createHttpServer, type SocketApp } from "../../src/http/http-server.ts";
-import type { Services } from "../../src/services.ts";
+import type { Services } from "../../src/operations/services.ts";
+import { createApp } from "../../src/service/app.ts";
 import { KEY, LEAN, sandboxServices, type TestProfile } from "../harness.ts";
 
 export interface Served {

@@ -198,7 +198,7 @@ describe.each([
 
   /** Runs checks and holds their failures to those that are meant. */
   const check = (name: string, work: () => Promise<void>, known: readonly string[] = []): void => {
-    test(name, async () => {
+    test(name, { tags: ["W10"] }, async () => {
       failures = [];
       await work();
       expect(failures).toEqual(known);

@@ -2,10 +2,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
+import { startEngine } from "../../../../test/tools/engines.ts";
 import { accountNode } from "../account-service.ts";
 import { json, lightService, type Page } from "../answers.ts";
-import { startEngine } from "../engines.ts";
 import { KEY, type TestService, testService } from "../harness.ts";
+import { rowRules } from "../row-rules.ts";
 import { serveSandbox } from "./served.ts";
 
 const schemas = process.env.SWATH_SCHEMAS;
@@ -47,14 +48,24 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
     service = await testService();
   });
 
-  test.each(["/v1", "/v1/collections/sentinel-2-l2a", "/v1/collections/landsat-ot-l2"])(
-    "finds nothing wrong with %s and its extensions",
-    async (path) => {
-      expect(await faultsOf(await json(service.request(path)))).toEqual([]);
+  const documents = ["/v1", "/v1/collections/sentinel-2-l2a", "/v1/collections/landsat-ot-l2"];
+  const rules = rowRules(
+    {
+      D1: ["/v1"],
+      C2: ["/v1/collections/sentinel-2-l2a", "/v1/collections/landsat-ot-l2"],
+      C4: ["/v1/collections/sentinel-2-l2a", "/v1/collections/landsat-ot-l2"],
     },
+    documents,
   );
 
+  for (const path of documents) {
+    test(`finds nothing wrong with ${path} and its extensions`, { tags: ["W5", ...rules(path)] }, async () => {
+      expect(await faultsOf(await json(service.request(path)))).toEqual([]);
+    });
+  }
+
   test("finds nothing wrong with the items of the archive and others from all over the world", {
+    tags: ["I2", "W5"],
     timeout: 120_000,
   }, async () => {
     const archive = await json<Page>(service.get("/v1/search?limit=1000"));

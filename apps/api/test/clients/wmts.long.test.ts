@@ -66,7 +66,7 @@ describe.skipIf(!hasGdal)("GDAL's WMTS driver", () => {
   test.each([
     { layer: "true-color", query: "" },
     { layer: "ndvi.landsat-ot-l2", query: "collection=landsat-ot-l2&" },
-  ])("reads $layer pixel for pixel", async ({ layer, query }) => {
+  ])("reads $layer pixel for pixel", { tags: ["WM6"] }, async ({ layer, query }) => {
     const capabilities = `WMTS:${service.url}/v1/wmts/WMTSCapabilities.xml,layer=${layer},tilematrixset=${TILE.set},tilematrix=${TILE.z}`;
     const env = { ...process.env, GDAL_HTTP_HEADERS: `X-API-Key: ${KEY}`, GDAL_DEFAULT_WMS_CACHE_PATH: folder };
     const before = service.requests.length;
@@ -97,7 +97,7 @@ for name, more in [("default", {}), ("time", {"time": "2024-07-01/2024-07-31"})]
 
 const hasOwslib = imports("owslib.wmts");
 describe.skipIf(!hasOwslib)("OWSLib", () => {
-  test("reads the capabilities and a tile, byte for byte", async () => {
+  test("reads the capabilities and a tile, byte for byte", { tags: ["WM6"] }, async () => {
     const path = `/v1/tiles/ndvi/${TILE.set}/${TILE.z}/${TILE.x}/${TILE.y}.png`;
     const images = [await tile(path), await tile(`${path}?datetime=${TIME}`)];
     // it appends its key-value pairs to every address
@@ -133,11 +133,14 @@ describe.skipIf(CHROMIUM === undefined)("OpenLayers", () => {
     await site?.close();
   });
 
-  test.each(["KVP", "REST"])("reads the capabilities and asks for tiles by %s, byte for byte", async (encoding) => {
-    const page = await browser.newPage();
-    await page.goto(site.url);
-    const before = service.requests.length;
-    const drawn = await page.evaluate<Drawn>(`(async () => {
+  test.each(["KVP", "REST"])(
+    "reads the capabilities and asks for tiles by %s, byte for byte",
+    { tags: ["WM6"] },
+    async (encoding) => {
+      const page = await browser.newPage();
+      await page.goto(site.url);
+      const before = service.requests.length;
+      const drawn = await page.evaluate<Drawn>(`(async () => {
       const response = await fetch("${service.url}/v1/wmts/WMTSCapabilities.xml");
       const capabilities = new ol.format.WMTSCapabilities().read(await response.text());
       const options = ol.source.WMTS.optionsFromCapabilities(capabilities, {
@@ -150,14 +153,15 @@ describe.skipIf(CHROMIUM === undefined)("OpenLayers", () => {
       const bytes = new Uint8Array(await tile.arrayBuffer());
       return { url, base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) };
     })()`);
-    expect(tilesSince(before)).toHaveLength(1);
-    expect(drawn.url.includes("/v1/wmts?")).toBe(encoding === "KVP");
-    const ending = encoding === "KVP" ? "png" : (/\.(\w+)\?/.exec(drawn.url)?.[1] ?? "");
-    const time = await defaultTime("true-color");
-    const path = `/v1/tiles/true-color/${TILE.set}/${TILE.z}/${TILE.x}/${TILE.y}.${ending}?datetime=${time}`;
-    expect(Buffer.from(drawn.base64, "base64").equals(await tile(path))).toBe(true);
-    await page.close();
-  });
+      expect(tilesSince(before)).toHaveLength(1);
+      expect(drawn.url.includes("/v1/wmts?")).toBe(encoding === "KVP");
+      const ending = encoding === "KVP" ? "png" : (/\.(\w+)\?/.exec(drawn.url)?.[1] ?? "");
+      const time = await defaultTime("true-color");
+      const path = `/v1/tiles/true-color/${TILE.set}/${TILE.z}/${TILE.x}/${TILE.y}.${ending}?datetime=${time}`;
+      expect(Buffer.from(drawn.base64, "base64").equals(await tile(path))).toBe(true);
+      await page.close();
+    },
+  );
 });
 
 /** Draws a layer as QGIS does on its canvas, from what its dialog for WMTS layers fills in. */
@@ -194,7 +198,7 @@ app.exitQgis()
 
 const hasQgis = imports("qgis.core");
 describe.skipIf(!hasQgis)("QGIS", () => {
-  test("draws a layer of the capabilities, pixel for pixel", { timeout: 120_000 }, async () => {
+  test("draws a layer of the capabilities, pixel for pixel", { tags: ["WM6"], timeout: 120_000 }, async () => {
     const before = service.requests.length;
     const out = join(folder, "qgis.png");
     const time = TIME.replace("/", "%2F");

@@ -116,7 +116,7 @@ export class ItemIndex {
     return sorted;
   }
 
-  /** Writes positions of the items that match, in an order. @returns how many. */
+  /** Writes positions of the items that match, in an order. @returns their number. */
   match(query: ItemQuery, fields: readonly SortField[], found: Uint32Array): number {
     const order = this.order(fields);
     // a search does not wait, so that all of them share one array

@@ -1,4 +1,4 @@
-import { InFlight } from "@swath/http";
+import { InFlight, mapLimited } from "@swath/http";
 import { decodeBlock, decodeFirstRows, hasChecksum, inflatesRows } from "../codecs/decode.ts";
 import type { CogState } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
@@ -61,15 +61,10 @@ export class BlockReads {
       }
       members[low]!.push(located);
     }
-    let next = 0;
-    const work = async (): Promise<void> => {
-      while (next < ranges.length) {
-        const blocks = members[next]!;
-        const group: Group = { range: ranges[next++]!, blocks, undecoded: blocks.length };
-        await Promise.all(blocks.map((located) => this.#load(located, group)));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(MAX_READS, ranges.length) }, work));
+    const groups = ranges.map((range, i): Group => ({ range, blocks: members[i]!, undecoded: members[i]!.length }));
+    await mapLimited(groups, MAX_READS, (group) =>
+      Promise.all(group.blocks.map((located) => this.#load(located, group))),
+    );
   }
 
   /** A block that another caller is loading, or has loaded in part: waited for, or loaded here. */
@@ -148,7 +143,7 @@ export class BlockReads {
     return samples === undefined ? undefined : { samples, rows };
   }
 
-  /** All of a block of which the first bytes are there. */
+  /** Returns all bytes of a block whose first bytes are there. */
   async #rest(located: Located, first: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
     const { whole } = located;
     const bytes = new Uint8Array(whole.length);

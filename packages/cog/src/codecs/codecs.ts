@@ -3,7 +3,7 @@ import { codecLoader } from "./load-codec.ts";
 import { copyBytes } from "./stored-samples.ts";
 import { type ZstdFrame, zstdFrame } from "./zstd-frame.ts";
 
-/** Samples of an image as a codec gives them: interleaved, `channels` a pixel. */
+/** Samples of an image as a codec gives them: interleaved, `channels` per pixel. */
 export interface DecodedImage {
   readonly width: number;
   readonly height: number;

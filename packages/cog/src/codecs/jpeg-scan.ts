@@ -264,7 +264,7 @@ export function decodeScan(
       for (let p = 0; p < parts.length; p++) {
         const { component, table, dc, ac } = parts[p]!;
         const { data, stride } = component;
-        // a scan of one component has one block an MCU, whatever its sampling factors
+        // a scan of one component has one block per MCU, whatever its sampling factors
         const across = single ? 1 : component.across;
         const down = single ? 1 : component.down;
         for (let v = 0; v < down; v++) {

@@ -4,7 +4,7 @@ import { LERC_TYPES, LercBytes, type LercHeader, readValues } from "./lerc2-byte
 import { readHuffman } from "./lerc2-huffman.ts";
 import { readTiles } from "./lerc2-tiles.ts";
 
-/** Samples of one LERC2 blob; `depth` of them a pixel, interleaved. Those outside the mask are 0. */
+/** Samples of one LERC2 blob; `depth` of them per pixel, interleaved. Those outside the mask are 0. */
 export interface LercBlob {
   readonly width: number;
   readonly height: number;

@@ -3,7 +3,7 @@ import { CogError } from "../errors.ts";
 /**
  * Loads a decoder when it is first needed, once. A load that fails is forgotten, so that a later one may succeed.
  *
- * @returns what gives the decoder. It throws {CogError} `codec-unavailable`: not the file is at fault.
+ * @returns a function that gives the decoder. It throws {CogError} `codec-unavailable`: the file is not at fault.
  */
 export function codecLoader<T>(name: string, load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

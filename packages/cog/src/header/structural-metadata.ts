@@ -29,8 +29,8 @@ export async function readGhostArea(bytes: HeaderBytes, start: number): Promise<
 }
 
 /**
- * What that text says of blocks: that each is preceded by its size and followed by its last bytes. `undefined` where it says
- * neither, or where the file was edited in a way that its blocks may not follow.
+ * Reads from that text whether each block is preceded by its size and followed by its last bytes. `undefined` where the
+ * text says neither, or where the file was edited in a way that its blocks may not follow.
  *
  * @param start where the text would begin: 8, in BigTIFF 16
  * @throws what the source throws

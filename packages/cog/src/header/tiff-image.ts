@@ -62,7 +62,7 @@ const NOT_READ: Readonly<Record<number, string>> = {
   52546: "JPEG XL",
 };
 
-/** Decoded bytes a block may have. A 1024 × 1024 block of 32 float32 bands is as large. */
+/** Most decoded bytes of a block. A 1024 × 1024 block of 32 float32 bands is as large. */
 export const MAX_BLOCK_BYTES = 128 * 1024 * 1024;
 /** Blocks of one image: 10⁸ blocks of 256 × 256 are a square of 2.5 million pixels. */
 const MAX_BLOCKS = 1e8;

@@ -55,7 +55,7 @@ const MAX_REDIRECTS = 5;
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * An object behind HTTP range requests. By plain HTTP it is `exposed`: what no checksum vouches for is requested twice.
+ * An object behind HTTP range requests. By plain HTTP it is `exposed`: bytes without a checksum are requested twice.
  * Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are retried with backoff unless the server
  * wants to be left alone for longer than 5 s; an object that changes between two reads is noticed by its ETag,
  * Last-Modified or size.

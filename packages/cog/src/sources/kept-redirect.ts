@@ -4,9 +4,9 @@ const MARGIN_MS = 60_000;
 const LONGEST_MS = 3_600_000;
 
 /**
- * Until when the signature in an address holds, ms since 1970; undefined for an address without one.
+ * Returns the time until which the signature in an address holds, ms since 1970; undefined for an address without one.
  *
- * Read are `Expires` (seconds since 1970; signed URLs of CloudFront, S3 signature version 2), `X-Amz-Date` with
+ * It reads `Expires` (seconds since 1970; signed URLs of CloudFront, S3 signature version 2), `X-Amz-Date` with
  * `X-Amz-Expires` (S3 signature version 4) and `se` (shared access signatures of Azure).
  */
 export function signedUntil(url: URL): number | undefined {

@@ -1,7 +1,10 @@
 import { HttpError, type Pace } from "@swath/http";
 import { CogError } from "../errors.ts";
 
-/** Longest wait that a server may ask for before an attempt is repeated, seconds; who asks for more is not asked again. */
+/**
+ * Longest wait that a server may ask for before an attempt is repeated, seconds; a server that asks for more is not
+ * asked again.
+ */
 export const LONGEST_ASKED = 5;
 /** Longest wait for a turn, ms. */
 const LONGEST_TURN_MS = 15_000;

@@ -13,7 +13,7 @@ const LARGEST_TILE = 1024;
 /**
  * Compares the layout of a file with the rules of Cloud-Optimized GeoTIFFs. Pure.
  *
- * @returns what breaks a rule, in the order of {@link COG_RULES}; none for a good file.
+ * @returns the findings, in the order of {@link COG_RULES}; none for a good file.
  */
 export function checkLayout(layout: CogLayout): readonly CogFinding[] {
   const findings: CogFinding[] = [];
@@ -118,7 +118,7 @@ function checkData({ levels }: CogLayout, report: Report): void {
   }
 }
 
-/** What the text behind the head says of the blocks, where it says it. */
+/** Checks the claims about blocks in the text behind the head, where there are any. */
 function checkClaims({ ghost, levels }: CogLayout, report: Report): void {
   if (ghost === undefined) return;
   const says = (line: string): boolean => ghost.lines.includes(line);

@@ -15,9 +15,9 @@ export interface BlockFrameFacts {
   readonly repeats: boolean;
 }
 
-/** Where one image of a file lies. Offsets are bytes from the file's start. */
+/** The place of one image in a file. Offsets are bytes from the file's start. */
 export interface ImageLayout {
-  /** Of its directory. */
+  /** Offset of its directory. */
   readonly directory: number;
   readonly width: number;
   readonly height: number;
@@ -40,13 +40,13 @@ export interface CogLayout {
   readonly ghost?: GhostArea;
   /** The full image first, then its overviews in the file's own order. */
   readonly levels: readonly { readonly image: ImageLayout; readonly mask?: ImageLayout }[];
-  /** Why the file has no usable georeference; `undefined`: it has one. */
+  /** The reason why the file has no usable georeference; `undefined`: it has one. */
   readonly georeferenceProblem?: string;
   /** Do a nodata value, a mask or an alpha band say which pixels hold no data? */
   readonly marksGaps: boolean;
 }
 
-/** How much of a file is looked at. */
+/** Limits of the parts of a file that are examined. */
 export interface LayoutOptions {
   readonly signal?: AbortSignal | undefined;
   /** Blocks of each image whose neighbouring bytes are read, where the file says what stands there. Default 16; two reads each. */

@@ -1,4 +1,4 @@
-/** What a rule asks for, how grave it is that a file breaks it, and where it is written. */
+/** The requirement of a rule, its severity, and its source. */
 export interface CogRule {
   /** `error`: clients read the file in another way than a COG, or GDAL's validator refuses it. */
   readonly severity: "error" | "warning";
@@ -9,7 +9,7 @@ export interface CogRule {
 /** A rule that a file breaks. */
 export interface CogFinding extends CogRule {
   readonly rule: CogRuleId;
-  /** What was found, and what was expected. */
+  /** The fact that was found, and the expectation. */
   readonly detail: string;
 }
 
@@ -21,8 +21,8 @@ const error = (title: string, source: string): CogRule => ({ severity: "error", 
 const warning = (title: string, source: string): CogRule => ({ severity: "warning", title, source });
 
 /**
- * The rules of Cloud-Optimized GeoTIFFs. Errors are those of GDAL's validator, so that both give one verdict; what the OGC
- * standard asks for beyond them is a warning, as GDAL's recommendations are.
+ * The rules of Cloud-Optimized GeoTIFFs. Errors are those of GDAL's validator, so that both give one verdict; further
+ * requirements of the OGC standard are warnings, as GDAL's recommendations are.
  */
 export const COG_RULES = {
   tiles: error("wide images are tiled", `${GDAL}; ${OGC}, /req/geotiff-format/tiling`),

@@ -152,7 +152,7 @@ function isInterleavedRgb({ interleaved, sampleType, planar }: TiffImage): boole
   return interleaved === 3 && sampleType === "uint8" && !planar;
 }
 
-/** The blocks a window touches, with what to copy out of each. */
+/** Plans the blocks that a window touches, with the part to copy out of each. */
 function planBlocks(
   image: TiffImage,
   window: Window,

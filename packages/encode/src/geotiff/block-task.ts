@@ -34,7 +34,7 @@ export interface BlockPixelsTask {
   readonly levelHeight: number;
   readonly finerWidth: number;
   readonly finerHeight: number;
-  /** Its pixels, where finer blocks have made them: always but at level 0. */
+  /** Its pixels, where finer blocks have made them: always except at level 0. */
   readonly pixels?: SharedPart;
   /** Pixels of the finer level around edges of its blocks: the source of pixels of this block that cover parts of two finer blocks. */
   readonly seams?: readonly SharedPart[];

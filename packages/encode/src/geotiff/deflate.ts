@@ -11,8 +11,8 @@ export async function portableDeflate(bytes: Uint8Array, level: number): Promise
 
 /**
  * Huffman codes and runs of one byte, in WebAssembly on the calling thread; `level` says nothing. For imagery after a
- * predictor several times as fast as zlib's level 1, and the result as large (floats) or 2 % larger (integers). Classes, and
- * floats without a predictor, which repeat in other ways, it hardly compresses.
+ * predictor several times as fast as zlib's level 1, and the result as large (floats) or 2 % larger (integers). It
+ * hardly compresses classes, and floats without a predictor, which repeat in other ways.
  */
 export async function deflateRuns(bytes: Uint8Array, _level: number): Promise<Uint8Array> {
   return compressRuns(bytes).slice();

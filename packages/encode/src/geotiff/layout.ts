@@ -2,7 +2,7 @@ import { directorySize, type TiffField, writeDirectory } from "./tiff.ts";
 
 /** One level of the file before its offset is known. Level 0 is the full size, then ever smaller. */
 export interface LevelData {
-  /** Every field but tile offsets and sizes. */
+  /** Every field except tile offsets and sizes. */
   readonly fields: readonly TiffField[];
   /** Offset of each block within the level's data, −1 for a sparse block. */
   readonly blockOffsets: ArrayLike<number>;

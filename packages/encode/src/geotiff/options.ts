@@ -26,15 +26,15 @@ export interface GeoTiffOptions {
   /** `auto`: 2 (horizontal differences) for integers, 1 (none) for floats. 3 is for floats only, 2 for integers only. */
   readonly predictor?: "auto" | 1 | 2 | 3;
   /**
-   * `pixel` (default): all bands of a pixel together, as GDAL's COG driver writes; one range request brings all
-   * bands of a block. `band`: one plane a band, for files of which mostly one band is read.
+   * `pixel` (default): all bands of a pixel together, as GDAL's COG driver writes; one range request brings all bands
+   * of a block. `band`: one plane per band, for files of which mostly one band is read.
    */
   readonly interleave?: "pixel" | "band";
   /** Written in place of every pixel whose `valid` is 0, and as the nodata tag. Without it samples are written as they are. */
   readonly nodata?: number;
   /** Leaves out blocks that hold only nodata (offset and size 0). Needs `nodata`. Default false: not every reader fills them. */
   readonly sparse?: boolean;
-  /** One entry a band, in order. */
+  /** One entry per band, in order. */
   readonly bands?: readonly BandMetadata[];
   /** Items of the file, as `gdalinfo` shows them. */
   readonly metadata?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { Crs } from "@swath/raster";
+import { type Crs, EQUATOR_RADIUS } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
 
 /** A GeoKey and its value: whole numbers up to 65535 are SHORTs, `double` values go to GeoDoubleParams, text to GeoAsciiParams. */
@@ -52,19 +52,20 @@ function parseProj4(definition: string): Parameters {
   return parameters;
 }
 
-/** Codes of the EPSG registry; ellipsoids as PROJ names them, with semi-major axis and inverse flattening (0: a sphere). */
+/** Codes of the EPSG registry, by the names that PROJ has. */
 const DATUMS: Record<string, number> = { WGS84: 4326, NAD83: 4269, NAD27: 4267, OSGB36: 4277, potsdam: 4314 };
-const ELLIPSOIDS: Record<string, readonly [code: number, a: number, rf: number]> = {
-  WGS84: [7030, 6378137, 298.257223563],
-  GRS80: [7019, 6378137, 298.257222101],
-  WGS72: [7043, 6378135, 298.26],
-  intl: [7022, 6378388, 297],
-  bessel: [7004, 6377397.155, 299.1528128],
-  clrk66: [7008, 6378206.4, 294.978698213898],
-  krass: [7024, 6378245, 298.3],
-  airy: [7001, 6377563.396, 299.3249646],
-  sphere: [USER_DEFINED, 6370997, 0],
+const ELLIPSOIDS: Record<string, number> = {
+  WGS84: 7030,
+  GRS80: 7019,
+  WGS72: 7043,
+  intl: 7022,
+  bessel: 7004,
+  clrk66: 7008,
+  krass: 7024,
+  airy: 7001,
 };
+/** Radius in metres of what PROJ calls `sphere`, which has no code. */
+const SPHERE_RADIUS = 6_370_997;
 const UNITS: Record<string, readonly [code: number, metres: number]> = {
   m: [9001, 1],
   ft: [9002, 0.3048],
@@ -100,13 +101,14 @@ function numberOf(crs: Crs, parameters: Parameters, name: string, fallback: numb
 
 function ellipsoidKeys(crs: Crs, parameters: Parameters): GeoKey[] {
   const named = parameters.get("ellps") ?? (parameters.get("datum") === "WGS84" ? "WGS84" : undefined);
-  const known = named === undefined ? undefined : ELLIPSOIDS[named];
-  if (named !== undefined && known === undefined) throw refuse(crs, `unknown ellipsoid ${named}`);
-  if (known && known[0] !== USER_DEFINED) return [{ key: KEY.ellipsoid, short: known[0] }];
+  const isSphere = named === "sphere";
+  const code = named === undefined ? undefined : ELLIPSOIDS[named];
+  if (code !== undefined) return [{ key: KEY.ellipsoid, short: code }];
+  if (named !== undefined && !isSphere) throw refuse(crs, `unknown ellipsoid ${named}`);
   const radius = parameters.has("R") ? "R" : "a";
-  const a = known?.[1] ?? numberOf(crs, parameters, radius, 6378137);
+  const a = isSphere ? SPHERE_RADIUS : numberOf(crs, parameters, radius, EQUATOR_RADIUS);
   // PROJ's own default ellipsoid is GRS80
-  const hasShape = known !== undefined || ["R", "a", "b", "rf"].some((name) => parameters.has(name));
+  const hasShape = isSphere || ["R", "a", "b", "rf"].some((name) => parameters.has(name));
   if (!hasShape) return [{ key: KEY.ellipsoid, short: 7019 }];
   const keys: GeoKey[] = [
     { key: KEY.ellipsoid, short: USER_DEFINED },

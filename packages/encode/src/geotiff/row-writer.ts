@@ -170,8 +170,8 @@ class RowWriter implements GeoTiffWriter {
 
 /**
  * Writes a Cloud-Optimized GeoTIFF of any size from rows given top to bottom. Blocks are compressed while rows come in,
- * overviews are built on the way; compressed blocks wait in spools, and `finish` writes directories and data to the sink
- * in the order of GDAL's COG driver, from front to back. Nothing of the image is kept but one row of blocks a level.
+ * overviews are built on the way; compressed blocks wait in spools, and `finish` writes directories and data to the
+ * sink in the order of GDAL's COG driver, from front to back. Only one row of blocks per level of the image is kept.
  *
  * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
  */

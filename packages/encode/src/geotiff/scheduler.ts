@@ -5,7 +5,10 @@ import { type GrowingBlock, OverviewBlocks, type PartMemory } from "./overview-b
 
 /** A compressed block. */
 export interface EncodedBlock {
-  /** Its bytes, one entry a plane; `undefined` for a plane that is left out of the file. Empty for a level that is not written. */
+  /**
+   * Its bytes, one entry per plane; `undefined` for a plane that is left out of the file. Empty for a level that is not
+   * written.
+   */
   readonly planes: readonly (Uint8Array | undefined)[];
   /** Called once the bytes are in the file. */
   release?(): void;

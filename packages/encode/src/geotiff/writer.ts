@@ -29,7 +29,7 @@ export interface BlockWriterOptions
 }
 
 /**
- * Makes the block of a task, and resolves with what `makeBlock` returns of it.
+ * Makes the block of a task, and resolves with what `makeBlock` returns for it.
  *
  * @param worker number of the worker, from 0
  * @param signal aborted when the file is no longer needed

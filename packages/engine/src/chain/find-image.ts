@@ -8,22 +8,63 @@ import type { EngineParts } from "../parts.ts";
 import { readMember } from "../read-member.ts";
 import { Refusal } from "../refusal.ts";
 import type { AreaImageRequest, AreaWhere, ImageRequest, ItemImageRequest, TileRequest } from "../request.ts";
+import { ImageCache } from "../run/image-cache.ts";
 import { marginOf } from "../run/style-image.ts";
 import { presetNamed } from "../what/names.ts";
 import { bandsRead, previewRecipe } from "../what/recipe-bands.ts";
 import { getItem } from "../when/items.ts";
 import { lackingScenes } from "../when/scene-walk.ts";
-import { isSettled } from "../when/time-window.ts";
+import { isSettledFor } from "../when/time-window.ts";
 import { checkZoomOf, mercatorGrid } from "../where/mercator-grid.ts";
-import type { PlannedImage } from "./images.ts";
+import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage, unitsOfImage } from "./images.ts";
+import type { Prepared } from "./prepared.ts";
 import { checkTile, readTileSet, recipeFor, type TileSet } from "./tile-set.ts";
 
 /** Pixels of the long edge of an area whose request names none. */
 const DEFAULT_SIZE = 512;
 const DAY_MS = 86_400_000;
 
+/** An image that is planned. */
+export interface PreparedImage extends Prepared<FinishedImage> {
+  readonly planned: PlannedImage;
+}
+
+/**
+ * Finds the scenes of an image and plans it; to run it costs what it says, of which nothing is given back.
+ *
+ * @throws as `findImage`.
+ */
+export async function prepareImage(
+  { images, renderer, ...services }: FindServices & Pick<EngineParts, "renderer" | "images">,
+  request: ImageRequest,
+  options: { readonly signal: AbortSignal },
+): Promise<PreparedImage> {
+  const planned = await findImage(services, request, options);
+  return {
+    planned,
+    units: unitsOfImage(planned),
+    isSettled: planned.isSettled,
+    key: () => planned.plan.key,
+    async run({ signal }) {
+      let end: (stands: boolean) => void = () => {};
+      const whenEnded: ImagePayment["whenEnded"] = (listener) => {
+        end = listener;
+      };
+      const paid: ImagePayment = { admit: async () => {}, isLikely: () => true, lower: () => {}, whenEnded };
+      try {
+        const finished = await finishImage(images ?? new ImageCache(renderer, 0), planned, paid, { signal });
+        end(true);
+        return finished;
+      } catch (error) {
+        end(false);
+        throw error;
+      }
+    },
+  };
+}
+
 /** What images are found and planned with. */
-export type ImageServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
+export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
 
 /**
  * Finds the scenes of an image and plans it: a map tile or an area by the scenes, order and style of a preset, or one item on
@@ -36,7 +77,7 @@ export type ImageServices = Pick<EngineParts, "catalog" | "tileScenes" | "regist
  * @throws {CatalogError}
  */
 export function findImage(
-  services: ImageServices,
+  services: FindServices,
   request: ImageRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
@@ -47,7 +88,7 @@ export function findImage(
 }
 
 async function findTile(
-  services: Omit<ImageServices, "catalog">,
+  services: Omit<FindServices, "catalog">,
   request: TileRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
@@ -65,7 +106,7 @@ async function findTile(
 }
 
 async function findAreaImage(
-  services: Omit<ImageServices, "catalog">,
+  services: Omit<FindServices, "catalog">,
   request: AreaImageRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
@@ -98,7 +139,7 @@ interface MosaicView {
 }
 
 async function findMosaic(
-  services: Omit<ImageServices, "catalog">,
+  services: Omit<FindServices, "catalog">,
   tiles: TileSet,
   { bbox, grid, format }: MosaicView,
   options: { readonly signal: AbortSignal },
@@ -110,7 +151,7 @@ async function findMosaic(
     bands: bandsRead(tiles),
     items: scenes.items,
     window: tiles.window,
-    isSettled: isSettled(tiles.window, services.now()),
+    isSettled: isSettledFor(tiles.window, services.now()),
     ...(scenes.missing === undefined ? {} : { missing: scenes.missing }),
   };
 }

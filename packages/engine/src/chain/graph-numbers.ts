@@ -1,9 +1,8 @@
+import { mapLimited } from "@swath/http";
 import { type Dimension, evaluateNumbers, type Fold, type PlannedResult } from "@swath/openeo";
 import type { NumbersWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import type { PartialNumbers } from "../run/partial-numbers.ts";
-import type { SkippedScene } from "../run/reduce-job.ts";
-import { percentilesOf } from "../run/sorted-values.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 
 /** Areas that are computed at the same time. */
 const AREAS_AT_ONCE = 4;
@@ -18,23 +17,19 @@ export async function computeNumbers(
   const reduced = new Map<number, number>();
   const used = new Set<string>();
   const skipped = new Map<string, SkippedScene>();
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let area = areas[next++]; area !== undefined; area = areas[next++]) {
-      const result = await renderer.cube(area.job, { signal });
-      for (const id of result.used) used.add(id);
-      for (const scene of result.skipped) skipped.set(scene.id, scene);
-      for (const [task, outputs] of area.reduced.entries()) {
-        for (const [output, expressions] of outputs.entries()) {
-          const numbers = result.numbers[task]?.[output];
-          for (const { id, fold } of expressions) {
-            reduced.set(id, numbers === undefined ? Number.NaN : foldOf(numbers, fold));
-          }
+  await mapLimited(areas, AREAS_AT_ONCE, async (area) => {
+    const { groups } = await renderer.compute(area.job, { signal });
+    for (const [i, group] of groups.entries()) {
+      for (const id of group.used) used.add(id);
+      for (const scene of group.skipped) skipped.set(scene.id, scene);
+      for (const [output, numbers] of group.outputs.entries()) {
+        const quantiles = [...(numbers.percentiles ?? [])];
+        for (const { id, fold } of area.reduced[i]![output]!) {
+          reduced.set(id, foldOf(numbers, fold, fold.name === "quantile" ? quantiles.shift() : undefined));
         }
       }
     }
-  };
-  await Promise.all(Array.from({ length: AREAS_AT_ONCE }, work));
+  });
   const values = evaluateNumbers(cells, reduced).map((value, i) => jsonValue(value, cells[i]!.type === "boolean"));
   const text = format === "CSV" ? toCsv(dimensions, values) : JSON.stringify(toRows(dimensions, values));
   return {
@@ -54,29 +49,31 @@ function jsonValue(value: number, isBoolean: boolean): Cell {
   return isBoolean ? value === 1 : value;
 }
 
-/** A fold from the numbers of an area. */
-export function foldOf(numbers: PartialNumbers, { name, ignoresNodata, at = 0.5 }: Fold): number {
-  const { count, pixels } = numbers;
+/**
+ * A fold of the pixels of an area, from their moments, squares and extremes.
+ *
+ * @param quantile of the values there are, for a fold that is one
+ */
+function foldOf(
+  { count, pixels, sum, mean, min, max, squares = Number.NaN }: ReducedOutput,
+  { name, ignoresNodata }: Fold,
+  quantile: number | null | undefined,
+): number {
   if (name === "count") return count;
   if (count === 0 || (!ignoresNodata && count < pixels)) return Number.NaN;
-  switch (name) {
-    case "sum":
-      return numbers.sum;
-    case "mean":
-      return numbers.mean;
-    case "min":
-      return numbers.min;
-    case "max":
-      return numbers.max;
-    case "variance":
-      return numbers.squares / (count - 1);
-    case "sd":
-      return Math.sqrt(numbers.squares / (count - 1));
-    case "quantile":
-      return percentilesOf(numbers.sorted!, [100 * at])[0] ?? Number.NaN;
-    default:
-      throw new TypeError(`Pixels of an area have no ${name}.`);
-  }
+  const variance = squares / (count - 1);
+  const values: Partial<Record<Fold["name"], number | null | undefined>> = {
+    sum,
+    mean,
+    min,
+    max,
+    variance,
+    quantile,
+    sd: Math.sqrt(variance),
+  };
+  const value = values[name];
+  if (value === undefined || value === null) throw new TypeError(`Pixels of an area have no ${name}.`);
+  return value;
 }
 
 /** What the rows and columns of a cube of numbers are: by time, then geometry; the rest is joined to names. */

@@ -5,8 +5,9 @@ import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
 import { OpenEoError, type PlannedResult } from "@swath/openeo";
 import type { RasterWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import type { CubeRows } from "../run/cube-job.ts";
+import type { ComputedRows, ReducedGroup } from "../run/compute-job.ts";
 import { encoder } from "../run/encoder.ts";
+import { writeResult } from "../run/result-file.ts";
 
 const GEOTIFF = "image/tiff; application=geotiff";
 
@@ -31,8 +32,7 @@ async function writeGeoTiff(
   { grid, job }: RasterWork,
   { signal }: { readonly signal: AbortSignal },
 ) {
-  const { id, directory } = await results.allocate();
-  try {
+  return writeResult(results, async ({ id, directory }) => {
     const path = join(directory, "result.tif");
     const sink = await fileSink(path);
     const writer = await createGeoTiffWriter({ grid, sampleType: "float32", bandCount: bands.length }, sink, {
@@ -44,27 +44,29 @@ async function writeGeoTiff(
       signal,
     });
     try {
-      const onRows = ({ bands: rows }: CubeRows): Promise<void> =>
+      const onRows = ({ bands: rows }: ComputedRows): Promise<void> =>
         writer.write({ bands: rows, valid: validInAny(rows) });
-      const { used, skipped } = await renderer.cube(job, { signal, onRows });
+      const { groups } = await renderer.compute(job, { signal, onRows });
       await writer.finish();
       const { size } = await stat(path);
       return {
         mediaType: GEOTIFF,
         content: { resultId: id, path, size },
         filename: "result.tif",
-        used: new Set(used),
-        skipped,
+        ...scenesOf(groups),
       };
     } catch (error) {
       await writer.abort();
       throw error;
     }
-  } catch (error) {
-    await results.remove(id);
-    throw error;
-  }
+  });
 }
+
+/** The scenes that gave pixels, and those that were left out. */
+const scenesOf = (groups: readonly ReducedGroup[]) => ({
+  used: new Set(groups.flatMap(({ used }) => used)),
+  skipped: groups.flatMap(({ skipped }) => skipped),
+});
 
 /** 1 where any band has a value: the others hold NaN, which is nodata too. */
 function validInAny(bands: readonly Float32Array[]): Uint8Array {
@@ -87,20 +89,19 @@ async function writeImage(
   const data = new Uint8Array(width * height * 4);
   let row = 0;
   const range = { min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY };
-  const onRows = async ({ bands, height: rows }: CubeRows): Promise<void> => {
+  const onRows = async ({ bands, height: rows }: ComputedRows): Promise<void> => {
     for (const band of bands) widen(range, band);
     fillPixels(data.subarray(row * width * 4), bands);
     row += rows;
   };
-  const { used, skipped } = await renderer.cube(job, { signal, onRows });
+  const { groups } = await renderer.compute(job, { signal, onRows });
   checkRange(range, format, node);
   const encoded = await encoder.encode({ width, height, channels: 4, data }, format === "PNG" ? "png" : "jpg");
   return {
     mediaType: format === "PNG" ? "image/png" : "image/jpeg",
     content: { bytes: new Uint8Array(encoded) },
     filename: format === "PNG" ? "result.png" : "result.jpg",
-    used: new Set(used),
-    skipped,
+    ...scenesOf(groups),
   };
 }
 

@@ -30,7 +30,7 @@ export async function searchTimes(
   const start = Math.max(from ?? Number.NEGATIVE_INFINITY, timeAt(match.collection.start));
   const end = to ?? now().getTime() + 1;
   if (!(start < end)) return { load, collection, steps: [] };
-  const { geometry, bbox } = searchAreaOf(load.searched);
+  const { geometry, bbox } = searchAreaOf(load.searched, ["what", "graph", "nodes", ...load.path]);
   // an interval of a search has both its ends
   const window = { start: instantOf(start), end: instantOf(end - 1) };
   const items = await walkScenes(

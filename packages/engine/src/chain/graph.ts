@@ -1,14 +1,16 @@
 import { type CompileContext, type CubePlan, compileGraph, findFaults, OpenEoError } from "@swath/openeo";
-import { ProblemError } from "@swath/problem";
 import { type CubeWork, planCube } from "../job/cube-plan.ts";
 import { attributionOf } from "../job/image-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import type { SkippedScene } from "../run/reduce-job.ts";
+import { Refusal } from "../refusal.ts";
+import type { GraphRequest } from "../request.ts";
+import type { SkippedScene } from "../run/compute-job.ts";
 import { cubeCollection } from "../what/cube-bands.ts";
 import type { LoadedTimes } from "../when/cube-items.ts";
 import { computeNumbers } from "./graph-numbers.ts";
 import { writeRaster } from "./graph-raster.ts";
 import { searchTimes } from "./graph-search.ts";
+import { keyOf, type Prepared } from "./prepared.ts";
 
 export type OpenEoServices = Pick<EngineParts, "catalog" | "registry" | "renderer" | "results" | "now">;
 
@@ -21,14 +23,6 @@ const MAX_SEARCHES = 32;
 export interface SentGraph {
   readonly graph: unknown;
   readonly parameters?: unknown;
-}
-
-export interface OpenEoOptions {
-  readonly signal: AbortSignal;
-  /** Units that the result may cost; absent: any. */
-  readonly budget?: number | undefined;
-  /** Called once with the units that the result costs, before any pixel is read. */
-  readonly admit: (units: number) => Promise<void>;
 }
 
 /** A result: bytes, or a file of the result store that its reader removes. */
@@ -62,68 +56,50 @@ export function validateGraph(
 }
 
 /**
- * Computes a process graph: validates it, searches the scenes of its loads, plans what is read of them, and runs that.
+ * Searches the scenes of a process graph: validates it, searches what it loads, and decides what is read of that. A scene that
+ * can never be read is left out and named.
  *
  * @throws {OpenEoError} with what is wrong with the graph.
- * @throws {ProblemError} `budget-exceeded`; `not-found` where no scene matches; `output-too-large`; `render-timeout`; what
- *   searching and reading throw. A scene that can never be read is left out and named.
+ * @throws {Refusal} `budget-exceeded`; `not-found` where no scene matches; `output-too-large`; `invalid`, with the path of a
+ *   node, for areas that have no pixels in their CRS; {CatalogError}
  */
-export async function computeGraph(
+export async function prepareGraph(
   services: OpenEoServices,
-  graph: SentGraph,
-  { signal, budget, admit }: OpenEoOptions,
-): Promise<OpenEoResult> {
-  const context = contextOf(services);
-  const { plan, loads, cube } = await planGraph(services, graph, context, { signal });
-  if (budget !== undefined && cube.units > budget) {
-    const unitsEstimated = Math.ceil(cube.units * 10_000) / 10_000;
-    const detail = `The result would cost ${unitsEstimated} units, the budget is ${budget}.`;
-    throw new ProblemError("budget-exceeded", detail, { members: { unitsEstimated } });
-  }
-  await admit(cube.units);
-  const result = await run(services, plan, cube, { signal });
-  const skipped = [...cube.missing, ...result.skipped];
-  if (result.used.size === 0 && skipped[0] !== undefined) {
-    if ("resultId" in result.content) await services.results.remove(result.content.resultId);
-    throw nothingRead(skipped[0], result.skipped.length > 0);
-  }
-  const attribution = loads.flatMap((load, i) => {
-    const items = cube.items[i]!.filter(({ id }) => result.used.has(id));
-    return load === undefined || items.length === 0
-      ? []
-      : attributionOf(load.collection.match.collection, items).split("; ");
-  });
-  return { ...result, attribution: [...new Set(attribution)], skipped };
+  request: GraphRequest,
+  options: { readonly signal: AbortSignal },
+): Promise<Prepared<OpenEoResult>> {
+  const { nodes: graph, parameters } = request.what.graph ?? { nodes: undefined };
+  const { plan, loads } = await searchLoads(services, { graph, parameters }, options);
+  const cube = await planCube(plan, loads, options);
+  checkBudget(cube.units, request.into.budget);
+  return {
+    units: cube.units,
+    // the window of a graph may be anything that its nodes compute
+    isSettled: false,
+    key: () => keyOf(request, cube.items.flat()),
+    async run({ signal }) {
+      const result = await run(services, plan, cube, { signal });
+      const skipped = [...cube.missing, ...result.skipped];
+      if (result.used.size === 0 && skipped[0] !== undefined) {
+        if ("resultId" in result.content) await services.results.remove(result.content.resultId);
+        throw nothingRead(skipped[0], result.skipped.length > 0);
+      }
+      const attribution = loads.flatMap((load, i) => {
+        const items = cube.items[i]!.filter(({ id }) => result.used.has(id));
+        const own = load?.collection.match.collection;
+        return own === undefined || items.length === 0 ? [] : attributionOf(own, items).split("; ");
+      });
+      return { ...result, attribution: [...new Set(attribution)], skipped };
+    },
+  };
 }
 
-/**
- * Searches the scenes of a graph, and decides what is read of them.
- *
- * @throws {OpenEoError} for areas that have no pixels in their CRS; what searching throws.
- */
-async function planGraph(
-  services: OpenEoServices,
-  graph: SentGraph,
-  context: CompileContext,
-  options: Pick<OpenEoOptions, "signal">,
-) {
-  const { plan, loads } = await searchLoads(services, graph, context, options);
-  const cube = await atNode([plan.resultNode], () => planCube(plan, loads, options));
-  return { plan, loads, cube };
-}
-
-/** Runs a part of the work on a node: faults of areas, which other requests have in another place of the body, are the node's. */
-async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof OpenEoError && error.path.length === 0) {
-      throw new OpenEoError(error.code, error.message, { path, cause: error });
-    }
-    if (!(error instanceof ProblemError) || error.code !== "invalid-body") throw error;
-    const message = error.errors?.[0]?.detail ?? error.message;
-    throw new OpenEoError("ProcessParameterInvalid", message, { path, cause: error });
-  }
+/** @throws {Refusal} `budget-exceeded` with what the result would cost. */
+function checkBudget(units: number, budget = Number.POSITIVE_INFINITY): void {
+  if (units <= budget) return;
+  const unitsEstimated = Math.ceil(units * 10_000) / 10_000;
+  const detail = `The result would cost ${unitsEstimated} units, the budget is ${budget}.`;
+  throw new Refusal("budget-exceeded", ["into", "budget"], detail, { facts: { unitsEstimated }, faults: [] });
 }
 
 /**
@@ -135,9 +111,9 @@ async function atNode<T>(path: OpenEoError["path"], work: () => Promise<T>): Pro
 async function searchLoads(
   services: OpenEoServices,
   { graph, parameters }: SentGraph,
-  context: CompileContext,
-  { signal }: Pick<OpenEoOptions, "signal">,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<{ readonly plan: CubePlan; readonly loads: readonly (LoadedTimes | undefined)[] }> {
+  const context = contextOf(services);
   const found = new Map<string, { readonly place: string; readonly loaded: LoadedTimes }>();
   const times = (key: string) => found.get(key)?.loaded.steps.map(({ label }) => label);
   let left = MAX_ITEMS;
@@ -156,7 +132,7 @@ async function searchLoads(
     }
     for (const { load, place } of open) {
       const options = { signal, maxItems: Math.max(1, left) };
-      const loaded = await atNode(load.path, () => searchTimes(services, load, options));
+      const loaded = await searchTimes(services, load, options);
       left -= loaded.steps.reduce((sum, { items }) => sum + items.length, 0);
       if (loaded.steps.length === 0) throw noData(loaded);
       found.set(load.key, { place, loaded });
@@ -184,9 +160,9 @@ function run(
 }
 
 /** Not one scene could be read: an answer without data would look as if there were none. */
-function nothingRead({ id, reason }: SkippedScene, isUpstream: boolean): ProblemError {
+function nothingRead({ id, reason }: SkippedScene, isUpstream: boolean): Refusal {
   const detail = `No scene could be read: of ${id}, ${reason}.`;
-  return new ProblemError(isUpstream ? "upstream-unavailable" : "unknown-band", detail);
+  return new Refusal(isUpstream ? "upstream-unavailable" : "unknown-band", [], detail);
 }
 
 function noData({ load: { collection, path } }: LoadedTimes): OpenEoError {

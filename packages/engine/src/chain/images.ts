@@ -37,7 +37,7 @@ export interface FinishedImage {
 
 /** Who pays for an image that has to be rendered. Units are not rounded. */
 export interface ImagePayment {
-  /** Reserves what the image costs at most. @throws {ProblemError} */
+  /** Reserves what the image costs at most. @throws {Refusal} */
   admit(units: number): Promise<void>;
   /** Whether `admit` will take these units, as far as is known: the image may be rendered while it decides. */
   isLikely(units: number): boolean;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { ComputeJob, ComputeOptions, ReducedGroup } from "../run/compute-job.ts";
 import type { Renderer } from "../run/job.ts";
-import type { ReduceOptions } from "../run/reduce.ts";
-import type { ReducedGroup, ReduceJob } from "../run/reduce-job.ts";
 
 /** Groups kept: some hundred bytes each. */
 const MAX_GROUPS = 50_000;
@@ -18,19 +17,19 @@ export class ObservedGroups {
   /**
    * Reduces the groups that are not known, and calls `onGroup` with each of the job's.
    *
-   * @throws what `Renderer.reduce` throws; what was read until then is kept.
+   * @throws what `Renderer.compute` throws; what was read until then is kept.
    */
   async reduce(
-    renderer: Pick<Renderer, "reduce">,
-    job: ReduceJob,
-    { signal, onGroup }: Pick<ReduceOptions, "signal"> & { readonly onGroup: (group: ReducedGroup) => void },
+    renderer: Pick<Renderer, "compute">,
+    job: ComputeJob,
+    { signal, onGroup }: Pick<ComputeOptions, "signal"> & { readonly onGroup: (group: ReducedGroup) => void },
   ): Promise<void> {
-    const { grids, ...shared } = job;
     const keys = new Map<string, string>();
-    const open = grids.flatMap(({ groups, ...grid }) => {
-      const prefix = digest([shared, grid]);
+    const open = job.grids.flatMap(({ groups, ...grid }) => {
+      const prefix = digest(grid);
       const unknown = groups.filter((group) => {
-        const key = digest([prefix, group.scenes]);
+        const { id: _id, ...content } = group;
+        const key = digest([prefix, content]);
         const known = this.#groups.get(key);
         if (known === undefined) keys.set(group.id, key);
         else onGroup({ ...known, id: group.id });
@@ -39,7 +38,7 @@ export class ObservedGroups {
       return unknown.length === 0 ? [] : [{ ...grid, groups: unknown }];
     });
     if (open.length === 0) return;
-    await renderer.reduce(
+    await renderer.compute(
       { ...job, grids: open },
       {
         signal,

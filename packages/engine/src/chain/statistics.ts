@@ -1,4 +1,6 @@
-import type { MaskClass } from "@swath/schema";
+import type { Interval } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import type { CollectionSchema, MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
 import {
   type PlannedInterval,
@@ -9,13 +11,13 @@ import {
   statisticsScenes,
 } from "../job/statistics-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import { readMetadata } from "../read/read-metadata.ts";
-import { Refusal } from "../refusal.ts";
 import type { StatisticsRequest } from "../request.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
-import { walkScenes } from "../when/scene-walk.ts";
+import { isSettledFor } from "../when/time-window.ts";
+import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** The numbers of one interval. */
 export interface IntervalStatistics {
@@ -29,6 +31,12 @@ export interface IntervalStatistics {
 
 export interface Statistics {
   readonly intervals: readonly IntervalStatistics[];
+  /** Where and when scenes were looked for. */
+  readonly asked: {
+    readonly collections: readonly CollectionSchema[];
+    readonly bbox: Bbox;
+    readonly window: Required<Interval>;
+  };
   readonly attribution: readonly string[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
@@ -43,73 +51,46 @@ export interface Statistics {
 }
 
 /** What computing statistics needs. */
-export type StatisticsServices = Pick<EngineParts, "catalog" | "registry" | "renderer" | "angles" | "sceneDocuments">;
-
-export interface StatisticsOptions {
-  readonly signal: AbortSignal;
-  /** Called once with the units that the request costs, before anything of a scene is read. */
-  readonly admit: (units: number) => Promise<void>;
-}
+export type StatisticsServices = Pick<
+  EngineParts,
+  "catalog" | "registry" | "renderer" | "angles" | "sceneDocuments" | "now"
+>;
 
 /**
- * Statistics of an area by interval: searches the scenes in one walk, and reduces all intervals on one grid.
+ * Statistics of an area by interval: all scenes by one search walk, all intervals on one grid. A scene that can never be read,
+ * or whose factors of a band are not known, is left out and named.
  *
- * @throws {ProblemError} with what is wrong with the request; `render-timeout` with how much was read where the
- *   signal ends it; what searching and reading throw. A scene that can never be read, or whose factors of a band are
- *   not known, is left out and named.
+ * @throws {Refusal} with what is wrong with the request; {CatalogError}
  */
-export async function computeStatistics(
-  { catalog, registry, renderer, angles, sceneDocuments }: StatisticsServices,
+export function prepareStatistics(
+  parts: StatisticsServices,
   request: StatisticsRequest,
-  { signal, admit }: StatisticsOptions,
-): Promise<Statistics> {
+  options: { readonly signal: AbortSignal },
+): Promise<Prepared<Statistics>> {
+  const { registry, renderer, now } = parts;
   const spec = readStatistics(request, registry);
-  const progress: Progress = { isFound: false, done: 0, of: 0 };
-  try {
-    const { searchBbox, searchArea: area, window, measure } = spec;
-    const walk = { matches: [measure.match], registry, boxes: [searchBbox], area, window };
-    const scenes = statisticsScenes(spec, await walkScenes(catalog, walk, { signal }));
-    await admit(scenes.units);
-    progress.isFound = true;
-    const metadata = await readMetadata([scenes.toRead], { angles, sceneDocuments }, signal);
-    const plan = planStatistics(scenes, metadata);
-    progress.of = plan.job.grids.reduce((sum, { groups }) => sum + groups.length, 0);
-    const onGroup = (): void => {
-      progress.done += 1;
-    };
-    const { pixels, groups } = await renderer.reduce(plan.job, { signal, onGroup });
-    return finish(plan, scenes, pixels[0] ?? 0, groups);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new Refusal("render-timeout", [], `${reasonOf(signal)} ${readSoFar(progress)}`, { cause: error });
-  }
-}
-
-const reasonOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : "No answer in time.");
-
-interface Progress {
-  /** Whether the search for scenes has ended. */
-  isFound: boolean;
-  /** Intervals that are read. */
-  done: number;
-  /** Intervals with scenes; 0 before they are planned. */
-  of: number;
-}
-
-function readSoFar({ isFound, done, of }: Progress): string {
-  if (!isFound) return "The search for scenes had not ended.";
-  if (of === 0) return "The metadata of the scenes had not been read.";
-  return `${done} of ${of} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`;
+  const { searchBbox, searchArea: area, window, measure } = spec;
+  const product: NumbersProduct<StatisticsScenes, StatisticsPlan, Statistics> = {
+    request,
+    walk: { matches: [measure.match], registry, boxes: [searchBbox], area, window, filter: request.when.filter },
+    isSettled: isSettledFor(window, now()),
+    group: (found) => statisticsScenes(spec, found),
+    plan: planStatistics,
+    reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
+    finish,
+    words: ({ job }, groups) =>
+      `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
+  };
+  return prepareNumbers(parts, product, options);
 }
 
 function finish(
-  { spec, intervals, job }: StatisticsPlan,
+  { spec, intervals, outputs: asked }: StatisticsPlan,
+  byId: Reduced,
   { undetectable, grid: { sampledAt } }: StatisticsScenes,
   pixels: number,
-  groups: readonly ReducedGroup[],
 ): Statistics {
-  const byId = new Map(groups.map((group) => [group.id, group]));
-  const nothing = job.outputs.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
+  const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
     const { outputs = nothing, used = [], skipped = [] } = byId.get(interval.id) ?? {};
     return { interval, outputs, used, skipped: [...interval.missing, ...skipped] };
@@ -119,6 +100,7 @@ function finish(
   const { measure } = spec;
   return {
     intervals: rows,
+    asked: { collections: [measure.match.collection], bbox: spec.searchBbox, window: spec.window },
     attribution: creditLines([[measure.match.collection, items]]),
     undetectable,
     ...(sampledAt === undefined ? {} : { sampledAt }),

@@ -7,6 +7,7 @@ import type { TileRequest, TileWhere } from "../request.ts";
 import { presetNamed } from "../what/names.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
+import { allOf } from "../when/scene-walk.ts";
 import { aliasFilter } from "../when/search-scope.ts";
 import { windowEnding, withDays } from "../when/time-window.ts";
 
@@ -18,7 +19,7 @@ export interface TileSetRequest extends Pick<TileRequest, "when" | "what"> {
 /** The tiles of a preset: from which collection, in which tile matrix set, and of which time. */
 export interface TileSet extends PresetRecipe {
   readonly set: TileMatrixSetId;
-  /** The restriction of the alias by which the collection was named. */
+  /** The conditions of the request, and the restriction of the alias by which the collection was named. */
   readonly filter: Filter | undefined;
   readonly minzoom: number;
   readonly maxzoom: number;
@@ -46,7 +47,7 @@ export function readTileSet(registry: CollectionRegistry, { where, when, what }:
     preset,
     set,
     collection,
-    filter: aliasFilter(match, registry),
+    filter: allOf([aliasFilter(match, registry), when.filter]),
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,

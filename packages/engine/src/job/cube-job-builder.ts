@@ -12,22 +12,36 @@ import {
   type ResampledExpression,
 } from "@swath/openeo";
 import { type Grid, sameCrs, windowGrid } from "@swath/raster";
-import { usedRegions } from "../run/cube.ts";
-import {
-  type CubeJob,
-  type CubeLoad,
-  type CubeOutput,
-  type CubeResampling,
-  type CubeScene,
-  type CubeTask,
-  RESAMPLED,
-} from "../run/cube-job.ts";
+import type { Path } from "../refusal.ts";
+import { type ComputeJob, type Group, type GroupOutput, type GroupRead, usedRegions } from "../run/compute-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
-import { gridSpec } from "../run/scene-read.ts";
-import { checkRegions, type ReadCounts } from "../what/cube-limits.ts";
+import { type FileRead, gridSpec, type SceneRead } from "../run/scene-read.ts";
 import { type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
+import { checkRegions, type ReadCounts } from "../where/limits.ts";
 import { overpassUnits, pixelUnits } from "./cost.ts";
+
+/** Number of the load of programs whose time steps are values of other grids. */
+const RESAMPLED = -1;
+
+/** What is read of a scene: a file for each band of the load, nothing for one that no program takes. */
+export interface CubeScene extends Omit<SceneRead, "files"> {
+  readonly files: readonly (FileRead | undefined)[];
+}
+
+/** Values that are computed on another grid and resampled. */
+interface CubeResampling extends Omit<Extract<GroupRead, { kind: "resampled" }>, "kind" | "reads" | "regions"> {
+  /** Latest time of what it takes. */
+  readonly latest: number;
+}
+
+/** Time steps that a program may load. */
+interface CubeLoad {
+  /** Numbers of the regions outside of which the load has no data. */
+  readonly clips: readonly number[];
+  /** The scenes of each time step; the first lies on top. */
+  readonly times: readonly (readonly CubeScene[])[];
+}
 
 /** What jobs of one request are made of. */
 export interface JobParts {
@@ -39,6 +53,8 @@ export interface JobParts {
   readonly gridOf: (number: number) => Grid;
   readonly regionOf: (load: number) => readonly CubeRegion[];
   readonly counts: ReadCounts;
+  /** Where the request has the node that gives the result. */
+  readonly path: Path;
 }
 
 /** Before all scenes, milliseconds. */
@@ -58,9 +74,7 @@ export class CubeJobBuilder {
   readonly #grid: Grid;
   readonly #area: BuiltArea;
   readonly #resamplings: CubeResampling[] = [];
-  /** Latest time of what a resampling takes. */
-  readonly #latest: number[] = [];
-  readonly #tasks: CubeTask[] = [];
+  readonly #tasks: Pick<Group, "program" | "outputs">[] = [];
   /** By the grid that programs are run on: what they load for an expression. */
   readonly #inputs = new Map<Grid, Map<number, Input>>();
   units = 0;
@@ -76,14 +90,14 @@ export class CubeJobBuilder {
     return independentOutputs(outputs, this.#resample(outputs, this.#grid));
   }
 
-  /** @throws {ProblemError} `output-too-large` with the numbers. */
-  addTask(outputs: readonly Expression[], kinds: readonly CubeOutput[]): void {
+  /** @throws {Refusal} `output-too-large` with the numbers. */
+  addTask(outputs: readonly Expression[], kinds: readonly GroupOutput[]): void {
     const program = this.#compile(outputs, this.#grid, this.#resample(outputs, this.#grid));
     this.#tasks.push({ program, outputs: kinds });
   }
 
-  /** @throws {ProblemError} `output-too-large` for too many regions. */
-  build(regions: readonly CubeRegion[]): CubeJob {
+  /** @throws {Refusal} `output-too-large` for too many regions. */
+  build(regions: readonly CubeRegion[]): ComputeJob {
     const { loads, scenes, regionOf } = this.#parts;
     const used = usedSteps([...this.#tasks, ...this.#resamplings].map(({ program }) => program));
     const clips: CubeRegion[] = [...regions];
@@ -98,16 +112,29 @@ export class CubeJobBuilder {
         times: load.steps.map((_, time) => (read.times.has(time) ? scenes(number, time, read.bands) : [])),
       };
     });
-    const job: CubeJob = {
-      kind: "cube",
-      grid: gridSpec(this.#grid),
-      loads: planned,
-      resamplings: this.#resamplings,
-      regions: clips,
-      tasks: this.#tasks,
-    };
-    checkRegions(usedRegions(job).size, this.#grid);
-    return job;
+    const groups = this.#tasks.map(
+      (task, i): Group => ({ id: String(i), ...task, reads: this.#readsOf(task.program, planned, clips) }),
+    );
+    checkRegions(usedRegions(groups).size, this.#grid);
+    return { kind: "compute", grids: [{ parts: [{ grid: gridSpec(this.#grid) }], regions: clips, groups }] };
+  }
+
+  /** What each load of a program reads: scenes with the files of the bands that it takes, or values of another grid. */
+  #readsOf({ steps }: Program, loads: readonly CubeLoad[], regions: readonly CubeRegion[]): readonly GroupRead[] {
+    return steps.flatMap((step): GroupRead[] => {
+      if (step.kind !== "load") return [];
+      if (step.load === RESAMPLED) {
+        const { source, method, program, outputs } = this.#resamplings[step.time]!;
+        const reads = this.#readsOf(program, loads, regions);
+        return [{ kind: "resampled", source, method, program, outputs, reads, regions }];
+      }
+      const { times, clips } = loads[step.load]!;
+      const scenes = times[step.time]!.map((scene) => ({
+        ...scene,
+        files: step.bands.map(({ band }) => scene.files[band]!),
+      }));
+      return [{ kind: "scenes", scenes, clips }];
+    });
   }
 
   /** Plans what comes from other grids, each expression once, and says how programs load it. */
@@ -132,9 +159,9 @@ export class CubeJobBuilder {
     const source = this.#parts.gridOf(from);
     if (method === "sum" && !sameCrs(source.crs, target.crs)) {
       const message = `The method "sum" is served for pixels of one CRS alone, not from ${source.crs.name} to ${target.crs.name}.`;
-      throw new OpenEoError("FeatureUnsupported", message);
+      throw new OpenEoError("FeatureUnsupported", message, { path: [this.#parts.plan.resultNode] });
     }
-    const span = sourceSpan(source, target, method);
+    const span = sourceSpan(source, target, method, this.#parts.path);
     const computed = windowGrid(source, span);
     const values = own.map(({ of }) => of);
     const inputOf = this.#resample(values, computed);
@@ -147,8 +174,8 @@ export class CubeJobBuilder {
       );
       this.#parts.counts.addRow(span.rowPixels * numbers.length);
       const time = this.#resamplings.length;
-      this.#resamplings.push({ grid: gridSpec(source), method, program, outputs: numbers.length });
-      this.#latest.push(this.#latestOf(program));
+      const latest = this.#latestOf(program);
+      this.#resamplings.push({ source: gridSpec(source), method, program, outputs: numbers.length, latest });
       for (const [band, number] of numbers.entries()) inputs.set(own[number]!.id, { load: RESAMPLED, time, band });
     }
     return inputs;
@@ -177,7 +204,7 @@ export class CubeJobBuilder {
 
   /** Where a time step is in the order of reading: that of time. */
   #timeOf({ load, time }: Pick<Input, "load" | "time">): number {
-    if (load === RESAMPLED) return this.#latest[time]!;
+    if (load === RESAMPLED) return this.#resamplings[time]!.latest;
     return Date.parse(this.#parts.loads[load]?.steps[time]?.label ?? "") + load / 1000;
   }
 

@@ -2,22 +2,22 @@ import type { Item } from "@swath/catalog";
 import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
-import type { CubeJob, CubeOutput, CubeScene } from "../run/cube-job.ts";
+import type { Path } from "../refusal.ts";
+import type { ComputeJob, GroupOutput, Reducer, SkippedScene } from "../run/compute-job.ts";
 import type { CubeRegion } from "../run/cube-region.ts";
-import type { Reducer, SkippedScene } from "../run/reduce-job.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
-import { checkOutput, ReadCounts } from "../what/cube-limits.ts";
 import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
+import { checkOutput, ReadCounts } from "../where/limits.ts";
 import { LEAST_TIMESERIES } from "./cost.ts";
-import { CubeJobBuilder, type JobParts } from "./cube-job-builder.ts";
+import { CubeJobBuilder, type CubeScene, type JobParts } from "./cube-job-builder.ts";
 
 /** A job whose outputs are bands of a raster. */
 export interface RasterWork {
   readonly kind: "raster";
   readonly grid: Grid;
-  readonly job: CubeJob;
+  readonly job: ComputeJob;
 }
 
 /** Jobs whose outputs are what expressions reduce, one an area. */
@@ -27,8 +27,8 @@ export interface NumbersWork {
 }
 
 export interface AreaWork {
-  readonly job: CubeJob;
-  /** Of each task, of each output: the `reduced` expressions that are made of its numbers. */
+  readonly job: ComputeJob;
+  /** By group, by output: the `reduced` expressions that are made of its numbers. */
   readonly reduced: readonly (readonly (readonly ReducedExpression[])[])[];
 }
 
@@ -47,7 +47,7 @@ export interface CubeWork {
 /**
  * Decides what is read of which item, on which grid, and what it costs. Between areas other requests get their turn.
  *
- * @throws {ProblemError} `output-too-large` with the numbers; `pixel-too-large`.
+ * @throws {Refusal} `output-too-large` with the numbers; `pixel-too-large`; `invalid` for areas that have no pixels in their CRS.
  */
 export function planCube(
   plan: CubePlan,
@@ -67,9 +67,12 @@ class CubePlanner {
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
   readonly #parts: JobParts;
+  /** Of the node that gives the result: what is wrong with grids is named by it. */
+  readonly #path: Path;
 
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
     this.#plan = plan;
+    this.#path = ["what", "graph", "nodes", plan.resultNode];
     this.#loads = loads;
     this.#items = new CubeItems(loads);
     this.#breaks = breaks;
@@ -80,6 +83,7 @@ class CubePlanner {
       gridOf: (number) => this.#gridOf(plan.grids[number]!),
       regionOf: (load) => loads[load]?.load.extents.map((extent) => this.#regionOf(extent)) ?? [],
       counts: new ReadCounts(),
+      path: this.#path,
     };
   }
 
@@ -100,13 +104,13 @@ class CubePlanner {
   }
 
   #gridOf(grid: PlannedGrid): Grid {
-    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid));
+    const known = this.#grids.get(grid) ?? cubeGrid(grid, this.#items.cornersOf(grid), this.#path);
     this.#grids.set(grid, known);
     return known;
   }
 
   #regionOf(extent: Extent): CubeRegion {
-    const known = this.#regions.get(extent) ?? regionOfExtent(extent);
+    const known = this.#regions.get(extent) ?? regionOfExtent(extent, this.#path);
     this.#regions.set(extent, known);
     return known;
   }
@@ -117,7 +121,7 @@ class CubePlanner {
     const builder = new CubeJobBuilder(this.#parts, grid);
     builder.addTask(
       bands.map(({ value }) => value),
-      bands.map((): CubeOutput => ({ kind: "band" })),
+      bands.map((): GroupOutput => ({ kind: "band" })),
     );
     const job = builder.build(this.#plan.regions.map((region) => this.#regionOf(region)));
     const is32Bit = format === "GTiff";
@@ -133,7 +137,10 @@ class CubePlanner {
       if (others === undefined) byArea.set(each.area, [each]);
       else others.push(each);
     }
-    checkAreaPixels([...byArea.keys()].map((number) => this.#plan.areas[number]!));
+    checkAreaPixels(
+      [...byArea.keys()].map((number) => this.#plan.areas[number]!),
+      this.#path,
+    );
     let units = 0;
     const areas: AreaWork[] = [];
     for (const [number, own] of byArea) {
@@ -142,7 +149,7 @@ class CubePlanner {
       const isOver = this.#items.over(area.geometry);
       // a part of a cube's grid has the cube's pixels, another grid those of the scenes over the area
       const corners = this.#items.cornersOf(area.grid, isPartOfCube(area.grid) ? undefined : isOver);
-      const placed = areaGrid(area, corners);
+      const placed = areaGrid(area, corners, this.#path);
       if (placed === undefined) continue;
       const { work, cost } = await this.#area(own, placed, isOver);
       units += cost;
@@ -169,7 +176,12 @@ class CubePlanner {
       await this.#breaks.take();
       const outputs = numbers.map((number) => values[number]!);
       const kinds = outputs.map(
-        (value): CubeOutput => ({ kind: "numbers", ...counted, reducers: reducersOf(byValue.get(value)!) }),
+        (value): GroupOutput => ({
+          kind: "numbers",
+          name: String(value.id),
+          ...counted,
+          reducers: reducersOf(byValue.get(value)!),
+        }),
       );
       builder.addTask(outputs, kinds);
     }
@@ -207,10 +219,15 @@ class CubePlanner {
   }
 }
 
-/** What has to be known of values for folds of them. */
+/** What has to be known of values for folds of them; quantiles stand in the order of the folds. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {
   const at = reduced.flatMap(({ fold }: { readonly fold: Fold }) =>
     fold.name === "quantile" ? [100 * (fold.at ?? 0.5)] : [],
   );
-  return [{ kind: "moments" }, ...(at.length === 0 ? [] : [{ kind: "percentiles" as const, at }])];
+  return [
+    { kind: "moments" },
+    { kind: "squares" },
+    { kind: "extremes" },
+    ...(at.length === 0 ? [] : [{ kind: "percentiles" as const, at }]),
+  ];
 }

@@ -1,15 +1,20 @@
-import type { Item } from "@swath/catalog";
+import { type Item, sortItems } from "@swath/catalog";
 import type { PolygonGeometry } from "@swath/geometry";
-import { type MosaickingOrder, sortScenes } from "@swath/mosaic";
 import type { Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import { type CloudMask, type CollectionRegistry, type MaskClass, sourceCollection } from "@swath/schema";
+import {
+  type CloudMask,
+  type CollectionRegistry,
+  type MaskClass,
+  type MosaickingOrder,
+  sourceCollection,
+} from "@swath/schema";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { Frame, StatisticsRequest, When } from "../request.ts";
-import type { ReduceJob, Reducer } from "../run/reduce-job.ts";
+import { type ComputeJob, mosaicGroup, type ReducedExpression, type Reducer } from "../run/compute-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import { type BandProgram, NUMBERS, readProgram } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
@@ -18,17 +23,14 @@ import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { type AnalysisGrid, analysisGrid } from "../where/analysis-grid.ts";
 import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { orSampledPixel } from "../where/sampled-pixel.ts";
+import { analysisGrid } from "../where/frame.ts";
+import { checkNumbers } from "../where/limits.ts";
+import { type AnalysisGrid, orSampledPixel } from "../where/native-grid.ts";
 import { statisticsUnits } from "./cost.ts";
 
 /** Intervals of one request. */
 export const MAX_INTERVALS = 400;
-/** Width × height × bands × dates of one request. */
-const MAX_VALUES_TIMES_DATES = 200_000_000;
-
-const AGGREGATION = "/aggregation";
 
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
@@ -52,7 +54,9 @@ export interface StatisticsScenes {
   /** One an interval. */
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
-  readonly toRead: ScenesToRead;
+  readonly toRead: readonly ScenesToRead[];
+  /** Of all intervals. */
+  readonly items: readonly Item[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
   /** Units, not rounded. */
@@ -68,7 +72,8 @@ export interface StatisticsPlan {
   readonly spec: StatisticsSpec;
   readonly intervals: readonly PlannedInterval[];
   /** Its groups are the intervals that have scenes. */
-  readonly job: ReduceJob;
+  readonly job: ComputeJob;
+  readonly outputs: readonly ReducedExpression[];
 }
 
 /**
@@ -116,7 +121,7 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
 }
 
 function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[]) {
-  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure), AGGREGATION);
+  return analysisGrid(area, size, coarsestResolution(measure), pixelCorners(items, measure));
 }
 
 /**
@@ -133,7 +138,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   });
   const counted = itemsThatCount(sources, spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
-  const analysis = orSampledPixel(gridOf(spec, items), spec.area);
+  const analysis = orSampledPixel(gridOf(spec, items), spec.area.crs);
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
     const time = Date.parse(item.properties.datetime ?? "");
@@ -142,12 +147,13 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
   const { width, height } = analysis.grid;
   const work = { width, height, bands: measure.bands.length, dates };
-  checkWork(work);
+  checkNumbers(work);
   return {
     spec,
     grid: analysis,
-    groups: members.map((each, i) => ({ id: String(i), items: inOrder(each, order) })),
-    toRead: scenesToRead(members.flat(), measure),
+    groups: members.map((each, i) => ({ id: String(i), items: sortItems(each, order) })),
+    toRead: [scenesToRead(members.flat(), measure)],
+    items: members.flat(),
     undetectable: undetectableClasses(
       spec.mask,
       counted.map(({ source }) => source),
@@ -169,47 +175,26 @@ export function planStatistics(
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
   const groups = planGroups(sorted, measure, mask, factors);
   checkBands(groups, measure.path);
+  const outputs = measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
+    outputs,
     job: {
-      kind: "reduce",
+      kind: "compute",
       grids: [
         {
           parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
-          groups: groups.flatMap(({ id, scenes }) => (scenes.length === 0 ? [] : [{ id, scenes }])),
+          groups: groups.flatMap((group) =>
+            group.scenes.length === 0 ? [] : [mosaicGroup(group, measure.names, outputs)],
+          ),
         },
       ],
-      bands: measure.names,
-      outputs: measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) })),
     },
   };
-}
-
-function inOrder(items: readonly Item[], order: MosaickingOrder): readonly Item[] {
-  const sortable = items.map((item) => {
-    const cover = item.properties["eo:cloud_cover"];
-    return {
-      id: item.id,
-      time: Date.parse(item.properties.datetime ?? ""),
-      cloudCover: typeof cover === "number" ? cover : undefined,
-      item,
-    };
-  });
-  return sortScenes(sortable, order).map(({ item }) => item);
 }
 
 /** Different days of acquisition, UTC. */
 function daysOf(items: readonly Item[]): number {
   return new Set(items.map(({ properties }) => new Date(properties.datetime ?? "").toISOString().slice(0, 10))).size;
-}
-
-function checkWork({ width, height, bands, dates }: Parameters<typeof statisticsUnits>[0]): void {
-  const work = width * height * bands * dates;
-  if (work <= MAX_VALUES_TIMES_DATES) return;
-  const number = (value: number): string => value.toLocaleString("en-US");
-  const detail = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates are ${number(work)} values (at most ${number(MAX_VALUES_TIMES_DATES)}).`;
-  throw new Refusal("output-too-large", [], detail, {
-    limits: { maxValuesTimesDates: MAX_VALUES_TIMES_DATES, requestedValuesTimesDates: work },
-  });
 }

@@ -1,7 +1,5 @@
-import { CogError, type Source } from "@swath/cog";
-import { InFlight } from "@swath/http";
-import { LRUCache } from "lru-cache";
-import { unavailable, unreadable } from "../run/errors.ts";
+import type { Source } from "@swath/cog";
+import { Documents } from "./documents.ts";
 import { type GranuleAngles, GranuleMetadataError, readGranuleMetadata, sizeOfAngles } from "./granule-metadata.ts";
 
 /** Reads the angles in granule metadata documents, each once. */
@@ -19,50 +17,24 @@ export interface AngleReader {
 export const MAX_METADATA_BYTES = 8 * 1_048_576;
 /** Bytes of angles kept: those of about 500 granules. */
 const CACHE_BYTES = 32 * 1_048_576;
-const NONE = "none";
 
 /** @param sourceFor says from where an address may be read, and how. */
 export function createAngleReader(sourceFor: (href: string) => Source): AngleReader {
-  const known = new LRUCache<string, GranuleAngles | typeof NONE>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: (angles) => (angles === NONE ? 64 : sizeOfAngles(angles)),
+  const documents = new Documents({
+    sourceFor,
+    maxBytes: MAX_METADATA_BYTES,
+    parse: parseAngles,
+    max: CACHE_BYTES,
+    sizeOf: (angles) => (angles === undefined ? 64 : sizeOfAngles(angles)),
   });
-  const running = new InFlight<GranuleAngles | typeof NONE>();
-  const load = async (href: string, signal: AbortSignal): Promise<GranuleAngles | typeof NONE> => {
-    const angles = parsed(await readDocument(sourceFor(href), signal));
-    known.set(href, angles);
-    return angles;
-  };
-  return {
-    async read(href, sceneId, signal) {
-      signal.throwIfAborted();
-      try {
-        const angles = known.get(href) ?? (await running.share(href, (own) => load(href, own), signal));
-        return angles === NONE ? undefined : angles;
-      } catch (error) {
-        if (!(error instanceof CogError || error instanceof GranuleMetadataError)) throw error;
-        const what = `The angles of scene ${sceneId} could not be read`;
-        throw error instanceof CogError ? unreadable(what, error) : unavailable(`${what}.`, { cause: error });
-      }
-    },
-  };
+  return { read: (href, id, signal) => documents.read(href, `The angles of scene ${id} could not be read`, signal) };
 }
 
-async function readDocument(source: Source, signal: AbortSignal): Promise<string> {
+function parseAngles(bytes: Uint8Array): GranuleAngles | undefined {
   try {
-    const bytes = await source.read(0, MAX_METADATA_BYTES + 1, { signal });
-    if (bytes.byteLength > MAX_METADATA_BYTES) throw new CogError("too-large", "A metadata document is too large.");
-    return new TextDecoder().decode(bytes);
-  } finally {
-    await source.close?.();
-  }
-}
-
-function parsed(text: string): GranuleAngles | typeof NONE {
-  try {
-    return readGranuleMetadata(text);
+    return readGranuleMetadata(new TextDecoder().decode(bytes));
   } catch (error) {
-    if (error instanceof GranuleMetadataError && error.code === "no-angles") return NONE;
+    if (error instanceof GranuleMetadataError && error.code === "no-angles") return undefined;
     throw error;
   }
 }

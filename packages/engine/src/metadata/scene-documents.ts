@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
-import { CogError, type Source } from "@swath/cog";
+import type { Source } from "@swath/cog";
+import { mapLimited } from "@swath/http";
 import type { CollectionSchema } from "@swath/schema";
-import { LRUCache } from "lru-cache";
-import { unavailable, unreadable } from "../run/errors.ts";
+import { Documents } from "./documents.ts";
 import { withSceneFactors } from "./scene-factors.ts";
 
 /** Documents of scenes by address, for factors that items do not carry. */
@@ -26,56 +26,19 @@ const AT_ONCE = 8;
 
 /** @param sourceFor how files are read, with the credentials and limits of images. */
 export function sceneDocuments(sourceFor: (href: string) => Source): SceneDocuments {
-  const known = new LRUCache<string, { readonly document: unknown }>({ max: KEPT });
-  const reading = new Map<string, Promise<unknown>>();
-
-  const load = async (href: string): Promise<unknown> => {
-    try {
-      const bytes = await readWhole(sourceFor(href), AbortSignal.timeout(DEADLINE_MS));
-      const document: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-      known.set(href, { document });
-      return document;
-    } catch (cause) {
-      if (cause instanceof CogError && cause.code === "not-found") return undefined;
-      const what = "The document with a scene's factors cannot be read";
-      throw cause instanceof CogError ? unreadable(what, cause) : unavailable(`${what}.`, { cause });
-    } finally {
-      reading.delete(href);
-    }
-  };
-  return {
-    read: async (href, signal) => {
-      const found = known.get(href);
-      if (found !== undefined) return found.document;
-      let shared = reading.get(href);
-      if (shared === undefined) {
-        shared = load(href);
-        reading.set(href, shared);
-      }
-      return unlessAborted(shared, signal);
-    },
-  };
-}
-
-async function readWhole(source: Source, signal: AbortSignal): Promise<Uint8Array> {
-  const bytes = await source.read(0, MAX_BYTES, { signal });
-  if (bytes.length >= MAX_BYTES) throw new RangeError(`A scene's document has more than ${MAX_BYTES} bytes.`);
-  return bytes;
-}
-
-/** A reading that others wait for too goes on without the one who left. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
+  const documents = new Documents<unknown>({
+    sourceFor,
+    maxBytes: MAX_BYTES,
+    deadlineMs: DEADLINE_MS,
+    parse: (bytes) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)),
+    max: KEPT,
+    // one that is not there may be written later
+    ttlMs: (document) => (document === undefined ? 0 : Number.POSITIVE_INFINITY),
+    absent: undefined,
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
+  return {
+    read: (href, signal) => documents.read(href, "The document with a scene's factors cannot be read", signal),
+  };
 }
 
 /**
@@ -91,14 +54,9 @@ export async function withFactors(
 ): Promise<readonly Item[]> {
   const { scaling } = collection;
   if (scaling === undefined) return items;
-  const found: Item[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE) {
-    const some = items.slice(start, start + AT_ONCE).map(async (item) => {
-      const href = item.assets[scaling.asset]?.href;
-      const document = href === undefined ? undefined : await documents?.read(href, signal);
-      return withSceneFactors(item, collection, document);
-    });
-    found.push(...(await Promise.all(some)));
-  }
-  return found;
+  return mapLimited(items, AT_ONCE, async (item) => {
+    const href = item.assets[scaling.asset]?.href;
+    const document = href === undefined ? undefined : await documents?.read(href, signal);
+    return withSceneFactors(item, collection, document);
+  });
 }

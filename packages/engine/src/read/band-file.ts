@@ -106,7 +106,7 @@ function gapsOfFile(
 const ZERO_CELSIUS = 273.15;
 
 /** What becomes of stored samples, and how values follow from what they become. */
-export function conversionOf(
+function conversionOf(
   { scale, offset, dnOffset, recipeShift: shift, nodata, brightness }: BandScaling,
   { conversion, clipNegative, units }: Pick<Wanted, "conversion" | "clipNegative" | "units">,
   adjusted: Adjustments,

@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import type { CloudMask } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
-import type { ReduceGroup, SkippedScene } from "../run/reduce-job.ts";
+import type { SceneGroup, SkippedScene } from "../run/compute-job.ts";
 import type { SceneRead } from "../run/scene-read.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import { lacksCoefficients } from "./extract-scenes.ts";
@@ -16,12 +16,17 @@ export interface ItemGroup {
 }
 
 /** What is read for a group, and which of its items cannot be. */
-export interface PlannedGroup extends ReduceGroup {
+export interface PlannedGroup extends SceneGroup {
   /** Items that lack a file that is needed: they are left out. */
   readonly missing: readonly SkippedScene[];
 }
 
-/** What is read of groups of items, with their `factors` where the measure is at nadir view. An item that lacks the file of a band or of the mask is left out and named. */
+/**
+ * What is read of groups of items. An item that lacks a file is left out and named.
+ *
+ * @param factors of the items, for a program at nadir view
+ * @throws {Refusal} as {@link valuesScene}.
+ */
 export function planGroups(
   groups: readonly ItemGroup[],
   program: BandProgram,

@@ -1,4 +1,5 @@
 import { type Item, itemKey } from "@swath/catalog";
+import { mapLimited } from "@swath/http";
 import {
   type AngleGrid,
   computedAngles,
@@ -8,11 +9,12 @@ import {
   nodesOver,
 } from "@swath/mosaic";
 import { type Affine, CrsError, resolveCrs } from "@swath/raster";
-import { type AngleSource, fileOfBand, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
+import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { BandProgram } from "../what/band-program.ts";
+import { assetFact } from "./asset-file.ts";
 import { bandOfItem, type ItemBand } from "./item-bands.ts";
 
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
@@ -64,13 +66,8 @@ export async function nadirFactorsOf(
   scenes: readonly NadirScene[],
   { angles, signal }: { readonly angles: AngleReader; readonly signal: AbortSignal },
 ): Promise<NadirFactors> {
-  const factors = new Map<string, ReadonlyMap<string, FactorGrid>>();
-  for (let start = 0; start < scenes.length; start += AT_ONCE) {
-    const some = scenes.slice(start, start + AT_ONCE);
-    const found = await Promise.all(some.map((scene) => factorsOfScene(scene, angles, signal)));
-    for (const [i, { item }] of some.entries()) factors.set(itemKey(item), found[i]!);
-  }
-  return factors;
+  const found = await mapLimited(scenes, AT_ONCE, (scene) => factorsOfScene(scene, angles, signal));
+  return new Map(scenes.map(({ item }, i) => [itemKey(item), found[i]!]));
 }
 
 /** The c-factors of a band of an item as a part of its conversion. */
@@ -143,15 +140,14 @@ function anglesOf(item: Item, band: ItemBand, source: AngleSource): AnglesOfScen
 /** One grid for all bands: they are seen within a second. */
 function computedGrid(
   item: Item,
-  { band }: ItemBand,
+  { asset }: ItemBand,
   { path: property, orbit }: Extract<AngleSource, { kind: "computed" }>,
 ): () => AngleGrid {
   const time = Date.parse(item.properties.datetime ?? "");
   if (!Number.isFinite(time)) throw noFactors(item, "it has no time");
   const path = Number(item.properties[property]);
   if (!(Number.isInteger(path) && path >= 1 && path <= orbit.orbits)) throw noFactors(item, `it has no ${property}`);
-  const asset: Readonly<Record<string, unknown>> = item.assets[fileOfBand(band).asset] ?? {};
-  const fact = (name: string): unknown => asset[name] ?? item.properties[name];
+  const fact = (name: string): unknown => assetFact(item, asset, name);
   const [transform, shape] = [numbers(fact("proj:transform"), 6), numbers(fact("proj:shape"), 2)];
   const crs = crsName(fact("proj:code"));
   if (transform === undefined || shape === undefined || crs === undefined) {

@@ -1,9 +1,8 @@
 import type { Item } from "@swath/catalog";
-import { resolveCrs } from "@swath/raster";
+import { resolveCrs, utmZone } from "@swath/raster";
 import { bandOfCommonName } from "@swath/schema";
 import type { BandProgram } from "../what/band-program.ts";
-import type { PixelCorner } from "../where/analysis-grid.ts";
-import { isUtm } from "../where/utm-zone.ts";
+import type { PixelCorner } from "../where/alignment.ts";
 import { assetFact } from "./asset-file.ts";
 import { bandOfItem } from "./item-bands.ts";
 
@@ -36,4 +35,4 @@ export function pixelCorners(
 }
 
 /** CRSs that requests can name. */
-const isKnown = (code: number): boolean => code === 4326 || code === 3857 || isUtm(code);
+const isKnown = (code: number): boolean => code === 4326 || code === 3857 || utmZone(code) !== undefined;

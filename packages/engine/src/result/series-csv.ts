@@ -1,4 +1,4 @@
-import type { Observation } from "../chain/timeseries.ts";
+import type { Observation } from "../chain/series.ts";
 import { toCsvText } from "./csv.ts";
 import { skippedDetail } from "./skipped-scenes.ts";
 

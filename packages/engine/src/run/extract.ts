@@ -1,7 +1,6 @@
 import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { bytesPerSample } from "@swath/raster";
-import { Refusal } from "../refusal.ts";
 import { describe } from "./description.ts";
 import type { ExtractBlockJob, ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome, UnreadableScene } from "./extract-job.ts";
@@ -36,8 +35,7 @@ const TASKS_PER_WORKER = 2;
  * output. Overviews are chosen for the whole output, so that no seams show between blocks. A file appears under its
  * name only when it is complete; a run that fails or is aborted writes none.
  *
- * @throws {Refusal} `upstream-unavailable` when the disk is full; what reading throws, but for scenes that can
- *   never be read.
+ * @throws what reading and writing throw, except for scenes that can never be read.
  */
 export async function extract(
   job: ExtractJob,
@@ -87,7 +85,7 @@ export async function extract(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Unreadable) return error.scene;
-    throw isDiskFull(error) ? diskFull(error) : error;
+    throw error;
   }
 }
 
@@ -127,16 +125,4 @@ function columnGroup({ bands }: ExtractJob, cacheBytes: number): number {
 function workerCount({ grid }: ExtractJob, most: number): number {
   if (grid.width * grid.height < SHARED_PIXELS) return 1;
   return Math.max(1, Math.min(most, Math.floor(grid.width / BLOCK / MIN_COLUMNS)));
-}
-
-function isDiskFull(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === "ENOSPC" || code === "EDQUOT";
-}
-
-function diskFull(cause: unknown): Refusal {
-  return new Refusal("upstream-unavailable", [], "The service has no room left for output files.", {
-    retryAfter: 60,
-    cause,
-  });
 }

@@ -1,8 +1,6 @@
-import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
+import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute-job.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
 import type { ImageFormat } from "./image-format.ts";
-import type { ReduceOptions } from "./reduce.ts";
-import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
 
 /** How samples become colours. Names, not tables: small, stable and comparable. */
@@ -65,15 +63,13 @@ export interface RenderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Carries out jobs of four kinds, in this thread or in others: images, GeoTIFFs, numbers, and cubes. */
+/** Carries out jobs of three kinds, in this thread or in others: images, GeoTIFFs, and what is computed pixel by pixel. */
 export interface Renderer {
   render(job: ImageJob, options: RenderOptions): Promise<RenderedImage>;
   /** Writes a GeoTIFF; see `extract.ts`. */
   extract(job: ExtractJob, options: ExtractOptions): Promise<ExtractOutcome>;
-  /** Reduces groups of scenes to numbers; see `reduce.ts`. */
-  reduce(job: ReduceJob, options: ReduceOptions): Promise<ReduceResult>;
-  /** Computes values of many time steps pixel by pixel; see `cube.ts`. */
-  cube(job: CubeJob, options: CubeOptions): Promise<CubeResult>;
+  /** Computes numbers, or bands of a raster, of groups of scenes; see `compute.ts`. */
+  compute(job: ComputeJob, options: ComputeOptions): Promise<ComputeResult>;
   /** Resolves when the renderer can take work. */
   ping(options: RenderOptions): Promise<void>;
   close(): Promise<void>;

@@ -1,9 +1,8 @@
 import type { RefusalCode } from "../refusal.ts";
-import type { CubeBlock } from "./cube-block.ts";
+import type { ComputedBlock } from "./compute-block.ts";
 import type { ThreadJob } from "./engine.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { RenderedImage } from "./job.ts";
-import type { ReducedBlock } from "./reduce-block.ts";
 import type { RenderSettings } from "./resources.ts";
 import type { AccessAnswer, AccessRequest } from "./shared-access.ts";
 import type { Traffic } from "./traffic.ts";
@@ -27,7 +26,7 @@ export interface Failure {
 }
 
 /** What a job gives, by its kind. */
-export type ThreadResult = RenderedImage | ExtractBlockOutcome | ReducedBlock | CubeBlock;
+export type ThreadResult = RenderedImage | ExtractBlockOutcome | ComputedBlock;
 
 /** What a render thread answers. */
 export type ThreadResponse =

@@ -1,5 +1,5 @@
 import { equalEdges } from "./bins.ts";
-import type { ReducedOutput, Reducer } from "./reduce-job.ts";
+import type { ReducedOutput, Reducer } from "./compute-job.ts";
 import { binValues, percentilesOf, type SortedValues, sortValues, thinValues } from "./sorted-values.ts";
 
 /** Values of which percentiles are exact. */
@@ -137,6 +137,9 @@ export function finishNumbers(name: string, part: PartialNumbers, reducers: read
           mean: orNull(part.mean),
           standardDeviation: orNull(Math.sqrt(part.squares / count)),
         };
+        break;
+      case "squares":
+        result = { ...result, squares: part.squares };
         break;
       case "extremes":
         result = { ...result, min: orNull(part.min), max: orNull(part.max) };

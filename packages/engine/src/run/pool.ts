@@ -2,19 +2,16 @@ import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
 import { Refusal } from "../refusal.ts";
 import { affinity, type PoolJob } from "./affinity.ts";
+import { compute } from "./compute.ts";
+import type { ComputedBlock } from "./compute-block.ts";
+import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute-job.ts";
 import type { CredentialName } from "./credentials.ts";
-import { runCube } from "./cube.ts";
-import type { CubeBlock } from "./cube-block.ts";
-import type { CubeJob, CubeOptions, CubeResult } from "./cube-job.ts";
 import type { ThreadJob } from "./engine.ts";
 import { extract } from "./extract.ts";
 import type { ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
-import { type ReduceOptions, reduce } from "./reduce.ts";
-import type { ReducedBlock } from "./reduce-block.ts";
-import type { ReduceJob, ReduceResult } from "./reduce-job.ts";
 import type { RenderSettings } from "./resources.ts";
 import { AccessServer, type CredentialState, createSharedAccess, type ProcessAccess } from "./shared-access.ts";
 import type { SourceSettings } from "./sources.ts";
@@ -155,18 +152,13 @@ export class RenderPool implements Renderer {
     });
   }
 
-  /** All threads reduce strips of the grid; this one adds them up. */
-  async reduce(job: ReduceJob, options: ReduceOptions): Promise<ReduceResult> {
-    return this.#admitted(options.signal, () => reduce(job, this.#workersFor<ReducedBlock>(job), options));
-  }
-
-  /** All threads compute strips of the grid; this one puts them together. */
-  async cube(job: CubeJob, options: CubeOptions): Promise<CubeResult> {
-    return this.#admitted(options.signal, () => runCube(job, this.#workersFor<CubeBlock>(job), options));
+  /** All threads compute strips of the grids; this one adds them up, or puts them together. */
+  async compute(job: ComputeJob, options: ComputeOptions): Promise<ComputeResult> {
+    return this.#admitted(options.signal, () => compute(job, this.#workersFor<ComputedBlock>(job), options));
   }
 
   /** The threads as workers on parts of one job, beginning with the one that has its blocks; groups choose theirs themselves. */
-  #workersFor<T extends ThreadResult>(job: ExtractJob | ReduceJob | CubeJob) {
+  #workersFor<T extends ThreadResult>(job: ExtractJob | ComputeJob) {
     const first = job.kind === "extract" ? this.#threads.indexOf(this.#threadFor(job)) : 0;
     const block = async (part: ThreadJob, worker: number, { signal }: RenderOptions): Promise<T> => {
       const thread = this.#threads[(first + worker) % this.#threads.length] as Thread;

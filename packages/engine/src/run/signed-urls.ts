@@ -2,8 +2,8 @@ import { CogError } from "@swath/cog";
 import {
   type Fetch,
   HttpError,
-  InFlight,
   type Pace,
+  Remembered,
   readBytes,
   readText,
   retryAfterSeconds,
@@ -70,27 +70,19 @@ const USUAL_PAUSE = 2;
  */
 export function createUrlTokens(options: UrlTokenOptions = {}): UrlTokens {
   const { now = Date.now } = options;
-  const tokens = new Map<string, Token>();
-  const renewed = new Map<string, number>();
-  const running = new InFlight<Token>();
-  const keep = <T>(map: Map<string, T>, key: string, value: T): void => {
-    if (map.size >= MAX_KEPT) map.clear();
-    map.set(key, value);
-  };
+  const tokens = new Remembered<Token>({ max: MAX_KEPT, ttlMs: ({ expires }) => expires - MARGIN_MS - now(), now });
+  const renewed = new Remembered<true>({ max: MAX_KEPT, ttlMs: () => RENEW_MS, now });
   return {
     async token(service, container, signal) {
       const address = `${service}/${container}`;
-      const known = tokens.get(address);
-      if (known !== undefined && known.expires - MARGIN_MS > now()) return known.query;
-      const token = await running.share(address, (shared) => loadToken(address, options, now, shared), signal);
-      keep(tokens, address, token);
+      const token = await tokens.of(address, (shared) => loadToken(address, options, now, shared), signal);
       return token.query;
     },
     forget(service, container, query) {
       const address = `${service}/${container}`;
       // another request may have a newer one already
-      if (tokens.get(address)?.query !== query || (renewed.get(address) ?? Number.NEGATIVE_INFINITY) > now()) return;
-      keep(renewed, address, now() + RENEW_MS);
+      if (tokens.get(address)?.query !== query || renewed.get(address) === true) return;
+      renewed.set(address, true);
       tokens.delete(address);
     },
   };

@@ -1,5 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
-
 /** Milliseconds of work after which others get their turn. */
 const TURN_MS = 8;
 
@@ -19,4 +17,12 @@ export class WorkBreaks {
     this.#signal.throwIfAborted();
     this.#since = performance.now();
   }
+}
+
+/** Ends this turn of the event loop; browsers have no `setImmediate`, and their shortest timer takes some milliseconds. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === "function") setImmediate(resolve);
+    else setTimeout(resolve);
+  });
 }

@@ -1,11 +1,10 @@
 import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { Refusal } from "../refusal.ts";
-import { transferableBlock } from "./cube-block.ts";
+import { transferable } from "./compute-block.ts";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";
 import { refusalOfRead } from "./errors.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
-import { transferable } from "./reduce-block.ts";
 import { ThreadAccess } from "./shared-access.ts";
 import { createSources } from "./sources.ts";
 import { TrafficCount } from "./traffic.ts";
@@ -67,13 +66,9 @@ async function resultOf(
   signal: AbortSignal,
 ): Promise<{ result: ThreadResult; transfer?: ArrayBuffer[] }> {
   if (job.kind === "extract-block") return { result: await engine.extractBlock(job, { signal }) };
-  if (job.kind === "reduce-block") {
-    const result = await engine.reduceBlock(job, { signal });
+  if (job.kind === "compute-block") {
+    const result = await engine.computeBlock(job, { signal });
     return { result, transfer: transferable(result) };
-  }
-  if (job.kind === "cube-block") {
-    const result = await engine.cubeBlock(job, { signal });
-    return { result, transfer: transferableBlock(result) };
   }
   const image = await engine.image(job, { signal });
   // an array with a buffer of its own can be transferred; Node's buffers (views, their memory not always movable) and

@@ -4,7 +4,7 @@ import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
 import { pixelCorners } from "../read/pixel-corners.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import type { CubeCollection } from "../what/cube-bands.ts";
-import type { PixelCorner } from "../where/analysis-grid.ts";
+import type { PixelCorner } from "../where/alignment.ts";
 
 /** The time steps of a load, once its scenes are known. */
 export interface LoadedTimes {

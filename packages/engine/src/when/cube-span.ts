@@ -4,10 +4,13 @@ import {
   intersectWindows,
   invertAffine,
   type ResamplingMethod,
+  sameCrs,
   type Window,
   windowGrid,
 } from "@swath/raster";
-import { boundsIn } from "../where/analysis-grid.ts";
+import type { Path } from "../refusal.ts";
+import { areaBoundsIn } from "../where/area-outline.ts";
+import { checkSpan } from "../where/limits.ts";
 
 /** The part of a grid that resampling takes, and how many of its pixels one row of the target takes at most. */
 export interface SourceSpan extends Window {
@@ -20,20 +23,24 @@ const MARGIN = 4;
 /**
  * The part of a grid that is computed for a target: what is paid for, and a little more than is taken.
  *
- * @throws {ProblemError} `invalid-body` for a target that the source's CRS does not hold.
+ * @param path of the node that the target is of
+ * @throws {Refusal} `invalid` for a target that the source's CRS does not hold.
  */
-export function sourceSpan(source: Grid, target: Grid, method: ResamplingMethod): SourceSpan {
-  const whole = spanOf(source, target, method);
+export function sourceSpan(source: Grid, target: Grid, method: ResamplingMethod, path: Path): SourceSpan {
+  const whole = spanOf(source, target, method, path);
   const row = (y: number): number => {
-    const { width, height } = spanOf(source, windowGrid(target, { x: 0, y, width: target.width, height: 1 }), method);
+    const part = windowGrid(target, { x: 0, y, width: target.width, height: 1 });
+    const { width, height } = spanOf(source, part, method, path);
     return width * height;
   };
   const rows = [0, Math.floor(target.height / 2), target.height - 1].map(row);
   return { ...whole, rowPixels: Math.max(...rows) };
 }
 
-function spanOf(source: Grid, target: Grid, method: ResamplingMethod): Window {
-  const [minX, minY, maxX, maxY] = boundsIn({ crs: target.crs, bounds: gridBounds(target) }, source.crs, 1);
+function spanOf(source: Grid, target: Grid, method: ResamplingMethod, path: Path): Window {
+  const area = { path, crs: target.crs, bounds: gridBounds(target) };
+  if (!sameCrs(target.crs, source.crs)) checkSpan(area, 1);
+  const [minX, minY, maxX, maxY] = areaBoundsIn(area, source.crs);
   const [a, , c, , e, f] = invertAffine(source.transform);
   const [left, right] = [a * minX + c, a * maxX + c];
   const [top, bottom] = [e * maxY + f, e * minY + f];

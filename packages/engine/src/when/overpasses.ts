@@ -1,13 +1,4 @@
-import {
-  type Item,
-  itemKey,
-  newestOf,
-  OVERPASS_MS,
-  overpassesOf,
-  satellitesOf,
-  sensorOf,
-  toProcessing,
-} from "@swath/catalog";
+import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import type { CollectionSchema } from "@swath/schema";
 import { footprintOf } from "../read/footprint.ts";
@@ -71,23 +62,23 @@ export function groupByOverpass<T extends SourceItem>(
   const timed = items
     .map((each) => ({ each, time: timeOf(each.item), sensor: sensorOf(each.item.properties) }))
     .filter(({ time }) => Number.isFinite(time))
-    .sort((a, b) => a.time - b.time || (a.each.item.id < b.each.item.id ? -1 : 1));
-  const satellites = satellitesOf(timed);
-  const overpasses: { items: T[]; last: number }[] = [];
-  const latest = new Map<string, (typeof overpasses)[number]>();
-  for (const [i, { each, time }] of timed.entries()) {
-    const key = satellites[i] ?? "";
-    let overpass = latest.get(key);
-    if (overpass === undefined || time - overpass.last > OVERPASS_MS) {
-      overpass = { items: [], last: time };
-      overpasses.push(overpass);
-      latest.set(key, overpass);
-    }
-    overpass.items.push(each);
-    overpass.last = time;
-  }
-  return overpasses.map((overpass) => inOrder(overpass.items, area));
+    .sort(byTime);
+  return overpassesAt(timed)
+    .sort(([a], [b]) => byTime(a!, b!))
+    .map((overpass) =>
+      inOrder(
+        overpass.map(({ each }) => each),
+        area,
+      ),
+    );
 }
+
+interface TimedItem {
+  readonly each: SourceItem;
+  readonly time: number;
+}
+
+const byTime = (a: TimedItem, b: TimedItem): number => a.time - b.time || (a.each.item.id < b.each.item.id ? -1 : 1);
 
 /** Milliseconds since 1970; NaN for an item without a time. */
 export const timeOf = ({ properties }: Item): number => Date.parse(properties.datetime ?? "");

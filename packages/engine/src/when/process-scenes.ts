@@ -1,13 +1,13 @@
-import type { Catalog, Item } from "@swath/catalog";
-import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes, sortScenes } from "@swath/mosaic";
-import { type Filter, type Interval, matchesFilter, type SortField } from "@swath/query";
+import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
+import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
+import { type Filter, type Interval, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import type { CollectionMatch, CollectionRegistry, MosaickingOrder } from "@swath/schema";
+import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import { footprintOf } from "../read/footprint.ts";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { readTime } from "./intervals.ts";
-import { cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
+import { allOf, cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";
 
 /** Scenes in one mosaic. */
@@ -59,6 +59,8 @@ export interface SceneSearch {
   readonly bbox: Bbox;
   readonly area: PolygonGeometry;
   readonly signal: AbortSignal;
+  /** Further conditions. */
+  readonly filter?: Filter | undefined;
   /** Scenes found unreadable: others take their place. */
   readonly without: ReadonlySet<string>;
 }
@@ -66,8 +68,6 @@ export interface SceneSearch {
 /** What of an item decides whether it is read. */
 export interface Candidate {
   readonly id: string;
-  readonly time: number | undefined;
-  readonly cloudCover: number | undefined;
   readonly footprint?: ReturnType<typeof footprintOf>;
   readonly bbox?: Bbox;
   readonly item: Item;
@@ -75,11 +75,8 @@ export interface Candidate {
 
 export function candidateOf(item: Item): Candidate {
   const footprint = footprintOf(item);
-  const cloudCover = item.properties["eo:cloud_cover"];
   return {
     id: item.id,
-    time: item.properties.datetime === null ? undefined : Date.parse(item.properties.datetime),
-    cloudCover: typeof cloudCover === "number" ? cloudCover : undefined,
     ...(footprint.length === 0 ? {} : { footprint }),
     ...(item.bbox === undefined ? {} : { bbox: item.bbox }),
     item,
@@ -103,9 +100,9 @@ async function namedScenes(
   ids: Extract<SceneSelection, { kind: "ids" }>["ids"],
   search: SceneSearch,
 ): Promise<readonly Item[]> {
-  const { match, registry, area, signal } = search;
+  const { match, registry, area, signal, filter: own } = search;
   const collection = match.collection.id;
-  const { filter } = searchScope([match], registry);
+  const filter = allOf([searchScope([match], registry).filter, own]);
   const found = await Promise.all(
     ids.map(async ({ id, number }) => {
       const item = ITEM_ID.test(id) ? await catalog.item(collection, id, { signal }) : undefined;
@@ -121,52 +118,32 @@ async function namedScenes(
   return found.map(({ item }) => item);
 }
 
-const ORDERS: Readonly<Record<MosaickingOrder, readonly SortField[]>> = {
-  mostRecent: [
-    { field: "datetime", direction: "desc" },
-    { field: "id", direction: "asc" },
-  ],
-  leastRecent: [
-    { field: "datetime", direction: "asc" },
-    { field: "id", direction: "asc" },
-  ],
-  leastCC: [
-    { field: "eo:cloud_cover", direction: "asc" },
-    { field: "datetime", direction: "desc" },
-    { field: "id", direction: "asc" },
-  ],
-};
-
 async function scenesInTime(
   catalog: Catalog,
   { window, maxCloudCover, order }: Extract<SceneSelection, { kind: "time" }>,
-  { match, registry, bbox, area, signal, without }: SceneSearch,
+  { match, registry, bbox, area, signal, without, filter }: SceneSearch,
 ): Promise<readonly Item[]> {
-  const filters = [searchScope([match], registry).filter, cloudFilter(maxCloudCover)].filter(
-    (each) => each !== undefined,
-  );
+  const filters = allOf([searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter]);
   const query = {
     collections: [match.collection.id],
     bbox,
     datetime: window,
-    sortby: ORDERS[order],
+    sortby: MOSAICKING_SORTS[order],
     limit: PAGE,
-    ...(filters.length === 0 ? {} : { filter: filters.length === 1 ? (filters[0] as Filter) : and(filters) }),
+    ...(filters === undefined ? {} : { filter: filters }),
   };
-  const candidates: Candidate[] = [];
-  let selection: Selection<Candidate>;
+  const items: Item[] = [];
+  let selection: Selection<Candidate> = selectScenes([], area, MAX_SCENES);
   let matched: number | undefined;
-  let token: string | undefined;
-  do {
-    const page = wholePage(await catalog.search(token === undefined ? query : { ...query, token }, { signal }));
+  for await (const page of pagesOf(catalog, query, { signal })) {
     matched ??= page.numberMatched;
-    candidates.push(...page.items.filter(({ id }) => !without.has(id)).map(candidateOf));
-    selection = selectScenes(sortScenes(candidates, order), area, MAX_SCENES);
-    token = page.next;
+    items.push(...wholePage(page).items.filter(({ id }) => !without.has(id)));
+    selection = selectScenes(sortItems(items, order).map(candidateOf), area, MAX_SCENES);
     // pages come in the order of the mosaic, so what is covered stays covered
-  } while (token !== undefined && !selection.tooMany && selection.covered < 1 - COVERAGE_TOLERANCE);
+    if (selection.tooMany || selection.covered >= 1 - COVERAGE_TOLERANCE) break;
+  }
   if (selection.tooMany) {
-    const matchedScenes = matched ?? candidates.length;
+    const matchedScenes = matched ?? items.length;
     throw new Refusal(
       "too-many-scenes",
       [],
@@ -179,5 +156,3 @@ async function scenesInTime(
   }
   return selection.scenes.map(({ item }) => item);
 }
-
-const and = (args: readonly Filter[]): Filter => ({ op: "and", args });

@@ -1,8 +1,8 @@
-import { type Catalog, type Item, type ItemPage, itemKey } from "@swath/catalog";
+import { type Catalog, type Item, type ItemPage, itemKey, pagesOf } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import type { Filter, Interval } from "@swath/query";
 import type { Bbox } from "@swath/raster";
-import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { unavailable } from "../run/errors.ts";
@@ -25,6 +25,8 @@ export interface SceneWalk {
   /** Degrees; scenes whose footprints miss it are left out. */
   readonly area: Geometry;
   readonly window: Interval;
+  /** Further conditions. */
+  readonly filter?: Filter | undefined;
 }
 
 /**
@@ -36,33 +38,26 @@ export interface SceneWalk {
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, boxes, area, window }: SceneWalk,
+  { matches, registry, boxes, area, window, filter: own }: SceneWalk,
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
+  const filter = allOf([scope.filter, own]);
   const query = {
     collections: scope.collections,
     datetime: window,
-    sortby: [
-      { field: "datetime", direction: "asc" },
-      { field: "id", direction: "asc" },
-    ],
+    sortby: MOSAICKING_SORTS.leastRecent,
     limit: PAGE,
-    ...(scope.filter === undefined ? {} : { filter: scope.filter }),
+    ...(filter === undefined ? {} : { filter }),
   } as const;
   const found = new Map<string, Item>();
   for (const bbox of boxes) {
     // a box without an area is no polygon to some upstreams
     const place = area.type === "Point" ? { intersects: area } : { bbox };
-    let token: string | undefined;
-    do {
-      const page = wholePage(
-        await catalog.search({ ...query, ...place, ...(token === undefined ? {} : { token }) }, { signal }),
-      );
-      for (const item of page.items) found.set(itemKey(item), item);
+    for await (const page of pagesOf(catalog, { ...query, ...place }, { signal })) {
+      for (const item of wholePage(page).items) found.set(itemKey(item), item);
       if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
-      token = page.next;
-    } while (token !== undefined);
+    }
   }
   return withFootprintsIn([...found.values()], area, signal);
 }
@@ -100,6 +95,12 @@ export function lackingScenes(upstreams: readonly string[]): Refusal {
 function tooMany(maxScenes: number, matchedScenes: number): Refusal {
   const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
   return new Refusal("output-too-large", [], detail, { limits: { maxScenes, matchedScenes } });
+}
+
+/** A filter of all conditions that are there; `undefined`: there is none. */
+export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const args = filters.filter((each) => each !== undefined);
+  return args.length > 1 ? { op: "and", args } : args[0];
 }
 
 /** The most cloud that scenes may have, percent; `undefined` of 100 too: scenes whose cloud cover is unknown count then. */

@@ -28,9 +28,9 @@ function intervalOf(start: Date, end: Date): Interval {
   return { ...(from === undefined ? {} : { start: from }), ...(to === undefined ? {} : { end: to }) };
 }
 
-/** Whether a window is closed and ended more than a day ago: scenes in it no longer come. */
-export function isSettled(window: Interval, now: Date): boolean {
-  return window.end !== undefined && Number(window.end.nanoseconds / 1_000_000n) < now.getTime() - DAY_MS;
+/** Whether a window is closed and ended so many days ago, by default one: scenes in it no longer come. */
+export function isSettledFor({ end }: Interval, now: Date, days = 1): boolean {
+  return end !== undefined && Number(end.nanoseconds / 1_000_000n) < now.getTime() - days * DAY_MS;
 }
 
 const YEAR_OR_MONTH = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;

@@ -1,8 +1,8 @@
 import { type PolygonGeometry, polygonsOf } from "@swath/geometry";
+import { ECCENTRICITY2, EQUATOR_RADIUS } from "@swath/raster";
 
-/** WGS 84: semi-major axis in kilometres, eccentricity. */
-const A_KM = 6378.137;
-const E = 0.081_819_190_842_622;
+const A_KM = EQUATOR_RADIUS / 1000;
+const E = Math.sqrt(ECCENTRICITY2);
 
 /** Twice the height of a latitude in the equal-area cylindrical projection, in semi-major axes (Snyder 1987, 3-12). */
 function authalic(latitude: number): number {

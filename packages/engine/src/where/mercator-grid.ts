@@ -1,9 +1,10 @@
 import type { Bounds } from "@swath/geometry";
-import { type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
+import { EQUATOR_RADIUS, type Grid, gridFromBounds, resolveCrs, transformBounds } from "@swath/raster";
 import { type Path, Refusal } from "../refusal.ts";
+import { DEGREES } from "./area.ts";
 
 /** Metres a pixel at zoom 0 of the Web Mercator tiles of 256 pixels. */
-const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
+const ZOOM_0_METRES = (2 * Math.PI * EQUATOR_RADIUS) / 256;
 /** Latitude at which Web Mercator ends. */
 const MAX_LATITUDE = 85.051_128;
 const BBOX: Path = ["where", "bbox"];
@@ -23,7 +24,7 @@ export function mercatorGrid([west, south, east, north]: Bounds, size: number): 
     throw fault(`Expected latitudes from -${MAX_LATITUDE} to ${MAX_LATITUDE}, got ${south} and ${north}.`);
   }
   const crs = resolveCrs("EPSG:3857");
-  const bounds = transformBounds([west, south, east, north], resolveCrs("EPSG:4326"), crs);
+  const bounds = transformBounds([west, south, east, north], DEGREES, crs);
   const [across, up] = [bounds[2] - bounds[0], bounds[3] - bounds[1]];
   if (!(across > 0 && up > 0)) throw fault("Expected a box with an area.");
   const pixels = (span: number): number => Math.max(1, Math.round((size * span) / Math.max(across, up)));
@@ -43,7 +44,7 @@ export function checkZoomOf(
   const coarsest = ZOOM_0_METRES / 2 ** minzoom;
   if (metres <= coarsest * 1.000_001) return;
   const zoom = Math.floor(Math.log2(ZOOM_0_METRES / metres));
-  const degrees = ((coarsest * size * 180) / (Math.PI * 6_378_137)).toPrecision(3);
+  const degrees = ((coarsest * size * 180) / (Math.PI * EQUATOR_RADIUS)).toPrecision(3);
   const detail = `${name} is drawn from zoom ${minzoom}: at ${size} pixels the bbox may span ${degrees} degrees of longitude.`;
   throw new Refusal("zoom-out-of-range", BBOX, detail, { limits: { minzoom, maxzoom, requestedZoom: zoom } });
 }

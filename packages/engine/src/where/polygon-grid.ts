@@ -1,12 +1,11 @@
 import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
-import { ProblemError } from "@swath/problem";
+import type { GridPart } from "../run/compute-job.ts";
 import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
-import type { GridPart } from "../run/reduce-job.ts";
 import { gridSpec } from "../run/scene-read.ts";
-import { nativeGrid, type PixelCorner } from "./analysis-grid.ts";
-import type { Area } from "./area.ts";
-import { boundaryKm } from "./ground-area.ts";
-import { orSampledPixel } from "./sampled-pixel.ts";
+import type { PixelCorner } from "./alignment.ts";
+import type { PolygonArea } from "./area.ts";
+import { checkBoundary, checkPolygonPixels } from "./limits.ts";
+import { nativeGrid, orSampledPixel } from "./native-grid.ts";
 
 /** The pixels of a polygon of any shape. */
 export interface PolygonGrid {
@@ -17,13 +16,6 @@ export interface PolygonGrid {
   readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
-/** A polygon and its CRS, degrees. */
-export type PolygonArea = Area & { readonly polygon: NonNullable<Area["polygon"]> };
-
-/** Pixels that count, of one polygon: as many as a square of 2,500 a side has. */
-const MAX_PIXELS = 6_250_000;
-/** Pixels along the boundary: 5,000 km at 10 m. It bounds the work for a polygon next to no pixels of which count. */
-const MAX_BOUNDARY_PIXELS = 500_000;
 /** Grids of fewer pixels are read whole. */
 const WHOLE_PIXELS = 1 << 19;
 /** A polygon of less of its box is read tile by tile. */
@@ -35,26 +27,18 @@ const ZONE = 6;
  * The pixels of a polygon at a resolution, in the UTM zone of most scenes: of a polygon that is long and thin or far apart only the
  * tiles that it touches, and of one that is wider than a zone those of each zone that it touches.
  *
+ * @param area in degrees
  * @param native metres
  * @param corners where the pixels of the files meet
- * @param pointer of the polygon in the body
- * @throws {ProblemError} `output-too-large` for more than 6,250,000 pixels, or more than 500,000 along the boundary.
+ * @throws {Refusal} `output-too-large` for more than 6,250,000 pixels, or more than 500,000 along the boundary.
  */
-export function polygonGrid(
-  area: PolygonArea,
-  native: number,
-  corners: readonly PixelCorner[],
-  pointer: string,
-): PolygonGrid {
-  checkBoundary(area, native, pointer);
-  const zones = zoneAreas(area).map((own) => partOf(own, native, corners, pointer));
+export function polygonGrid(area: PolygonArea, native: number, corners: readonly PixelCorner[]): PolygonGrid {
+  checkBoundary(area, native);
+  const zones = zoneAreas(area).map((own) => partOf(own, native, corners));
   const pixels = zones.reduce((sum, zone) => sum + zone.pixels, 0);
-  if (pixels > MAX_PIXELS) {
-    const detail = `The geometry has ${pixels.toLocaleString("en-US")} pixels of ${native} m (at most ${MAX_PIXELS.toLocaleString("en-US")}).`;
-    throw new ProblemError("output-too-large", detail, { limits: { maxPixels: MAX_PIXELS, requestedPixels: pixels } });
-  }
+  checkPolygonPixels(pixels, native);
   if (pixels > 0) return { parts: zones.flatMap(({ part, ...zone }) => (zone.pixels > 0 ? [part] : [])), pixels };
-  const { grid, sampledAt } = orSampledPixel(nativeGrid(area, native, corners, pointer), area);
+  const { grid, sampledAt } = orSampledPixel(nativeGrid(area, native, corners), area.crs);
   return { parts: [{ grid: gridSpec(grid) }], pixels: 1, ...(sampledAt === undefined ? {} : { sampledAt }) };
 }
 
@@ -62,9 +46,8 @@ function partOf(
   area: PolygonArea,
   native: number,
   corners: readonly PixelCorner[],
-  pointer: string,
 ): { readonly part: GridPart; readonly pixels: number } {
-  const { grid: own, region: clip } = nativeGrid(area, native, corners, pointer);
+  const { grid: own, region: clip } = nativeGrid(area, native, corners);
   const grid = gridSpec(own);
   const { width, height } = grid;
   const isSmall = width * height <= WHOLE_PIXELS;
@@ -73,18 +56,6 @@ function partOf(
   const { windows, pixels } = polygonTiles(grid, clip);
   const isSparse = pixels < SPARSE_SHARE * width * height;
   return { part: { grid, clip, ...(isSparse ? { windows } : {}) }, pixels };
-}
-
-function checkBoundary({ polygon }: PolygonArea, native: number, pointer: string): void {
-  const requestedBoundaryKm = Math.round(boundaryKm(polygon));
-  const maxBoundaryKm = (MAX_BOUNDARY_PIXELS * native) / 1000;
-  if (requestedBoundaryKm <= maxBoundaryKm) return;
-  const number = (value: number): string => value.toLocaleString("en-US");
-  const detail = `The boundary of the geometry is ${number(requestedBoundaryKm)} km long (at most ${number(maxBoundaryKm)} km at ${native} m).`;
-  throw new ProblemError("output-too-large", detail, {
-    limits: { maxBoundaryKm, requestedBoundaryKm },
-    errors: [{ pointer, detail }],
-  });
 }
 
 /** The area, or where it is wider than a UTM zone its part in each zone. */
@@ -105,6 +76,6 @@ function zoneAreas(area: PolygonArea): readonly PolygonArea[] {
     if (own.length === 0) return [];
     const bounds = uniteBounds(own.map(([outer]) => ringBounds(outer!)));
     const hasArea = bounds[0] < bounds[2] && bounds[1] < bounds[3];
-    return hasArea ? [{ crs: area.crs, bounds, polygon: polygonGeometry(own) }] : [];
+    return hasArea ? [{ ...area, bounds, polygon: polygonGeometry(own) }] : [];
   });
 }

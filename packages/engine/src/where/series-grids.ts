@@ -5,8 +5,9 @@ import { pixelCorners } from "../read/pixel-corners.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import type { SourceItem } from "../when/overpasses.ts";
-import { pointGrid } from "./point-grid.ts";
-import { type PolygonArea, type PolygonGrid, polygonGrid } from "./polygon-grid.ts";
+import type { PolygonArea } from "./area.ts";
+import { pointGrid } from "./native-grid.ts";
+import { type PolygonGrid, polygonGrid } from "./polygon-grid.ts";
 
 /** An item of a series, and how it is read. */
 export interface SeriesItem extends SourceItem {
@@ -57,10 +58,6 @@ function gridOf(area: PolygonArea, items: readonly SeriesItem[]): PolygonGrid {
     measure.bands.map((band) => (bandOfItem(item, match.collection, band)?.band ?? band).gsd),
   );
   const corners = items.flatMap(({ item, measure }) => pixelCorners([item], measure));
-  return polygonGrid(
-    area,
-    resolutions.reduce((most, each) => Math.max(most, each), 0),
-    corners,
-    "/geometry",
-  );
+  const coarsest = resolutions.reduce((most, each) => Math.max(most, each), 0);
+  return polygonGrid(area, coarsest, corners);
 }

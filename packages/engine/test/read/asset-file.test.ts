@@ -19,7 +19,7 @@ describe.skipIf(fixtures === undefined)("JPEG 2000 files of recorded items", () 
     });
   });
 
-  test("of Copernicus Data Space lie where the asset says", () => {
+  test("of Copernicus Data Space lie where the asset says", { tags: ["JP2"] }, () => {
     const exchange = recorded("cdse/item-sentinel-2-l2a-2020-N0500.json") as unknown as { response: { body: Item } };
     const found = exchange.response.body;
     const { href, "proj:code": crs, "proj:transform": transform } = found.assets.B04_10m!;

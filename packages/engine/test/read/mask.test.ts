@@ -27,6 +27,7 @@ function readOf(collection: (typeof masked)[number], settings: CloudMask) {
 
 test.each(masked.map((collection) => [collection.id, collection] as const))(
   "%s: values are masked exactly where the pseudo band `mask` is 1",
+  { tags: ["ST12"] },
   (_, collection) => {
     const band = knownBands(collection, { hasPseudo: true }).find("mask");
     if (band?.derived === undefined) throw new Error("Expected a pseudo band.");
@@ -47,6 +48,7 @@ const SETTINGS: readonly CloudMask[] = [
 
 test.each(SETTINGS.map((settings) => [JSON.stringify(settings), settings] as const))(
   "with %s the rule that travels to the render threads is the table of the schema, and small",
+  { tags: ["ST12"] },
   (_, settings) => {
     for (const collection of masked) {
       const { exclude = [], ...rest } = settings;
@@ -61,7 +63,7 @@ test.each(SETTINGS.map((settings) => [JSON.stringify(settings), settings] as con
   },
 );
 
-test("clouds grow on sources that do not mark their surroundings, and on no others", () => {
+test("clouds grow on sources that do not mark their surroundings, and on no others", { tags: ["ST12"] }, () => {
   for (const collection of masked) {
     const { dilate } = readOf(collection, { exclude: ["cloud", "cirrus"], dilate_m: 120 });
     const hasBuffer = collection.maskCapabilities.includes("cloud_adjacent");
@@ -72,7 +74,9 @@ test("clouds grow on sources that do not mark their surroundings, and on no othe
   expect(sentinel.dilate?.around).toEqual({ kind: "values", values: [8, 9] });
 });
 
-test("classes that the source of a collection cannot detect are undetectable, by collection, but for nodata", () => {
+test("classes that the source of a collection cannot detect are undetectable, by collection, but for nodata", {
+  tags: ["ST12"],
+}, () => {
   const mask = maskSettings({ exclude: ["nodata", "saturated_defective", "cloud_adjacent", "cloud", "cirrus"] });
   const ids = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-tm-l2", "dem", "sentinel-2-l2a"];
   const collections = ids.map((id) => registry.resolve(id));
@@ -85,7 +89,7 @@ test("classes that the source of a collection cannot detect are undetectable, by
   expect(undetectableClasses(maskSettings({ exclude: ["nodata"] }), collections)).toEqual({});
 });
 
-test("no class that a source cannot detect drops a value of it", () => {
+test("no class that a source cannot detect drops a value of it", { tags: ["ST12"] }, () => {
   for (const collection of masked) {
     const kept = keepTable(collection.mask!, []);
     for (const name of MaskClass.options.filter((each) => !collection.maskCapabilities.includes(each))) {

@@ -53,7 +53,7 @@ export async function readContainer(bytes: HeaderBytes, key: string): Promise<Co
   if (codestream === undefined) throw new CogError("corrupt", `${key}: a JP2 file without a codestream.`);
   const end = codestream.offset + codestream.length;
   if (!isPlaced(found.georeference) && Number.isFinite(end)) {
-    // some writers put what they say of the place after the samples
+    // some writers put the georeference after the samples
     for await (const box of readBoxes(bytes, end, key)) {
       if (box.type === "jp2c") break;
       await found.add(box, bytes);

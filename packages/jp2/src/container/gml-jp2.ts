@@ -34,7 +34,8 @@ function toTransform(position: readonly number[], vectors: readonly (readonly nu
   const [x, y] = position;
   const [column, row] = vectors;
   if (x === undefined || y === undefined || column === undefined || row === undefined) return undefined;
-  // of a grid that is not rotated columns go east: steps of a column in the second number alone are those of northern axes first
+  // columns of a grid that is not rotated go east: steps of a column in the second number alone mean that northern axes
+  // come first
   const isFlipped = column[0] === 0 && row[1] === 0;
   const [east, north] = isFlipped ? [1, 0] : [0, 1];
   const [a, b, d, e] = [column[east]!, row[east]!, column[north]!, row[north]!];

@@ -1,4 +1,5 @@
 import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
+import { mapLimited } from "@swath/http";
 import { bytesPerSample, deinterleaveRgb, type Samples, type SampleType, viewSamples } from "@swath/raster";
 import { rectHeight, rectWidth, reduceRect } from "../codestream/image-size.ts";
 import type { TilePart } from "../codestream/tile-parts.ts";
@@ -105,14 +106,9 @@ class Load {
     const abort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     const how = { signal: controller.signal, sequential };
-    let next = 0;
     const isLittle = this.#tiles.every(({ first }) => first.reduce((sum, { length }) => sum + length, 0) <= PART_BYTES);
-    const work = async (): Promise<void> => {
-      while (next < this.#tiles.length) await this.#load(this.#tiles[next++]!, how);
-    };
     try {
-      const atOnce = Math.min(isLittle ? PARTS_AT_ONCE : TILES_AT_ONCE, this.#tiles.length);
-      await Promise.all(Array.from({ length: atOnce }, work));
+      await mapLimited(this.#tiles, isLittle ? PARTS_AT_ONCE : TILES_AT_ONCE, (tile) => this.#load(tile, how));
     } catch (error) {
       controller.abort(error);
       throw error;

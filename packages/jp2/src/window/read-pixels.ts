@@ -59,7 +59,7 @@ async function readOnce(state: FileState, level: RasterLevel, window: Window, op
   return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
 }
 
-/** The tiles that a window touches, with what to copy out of each. */
+/** Plans the tiles that a window touches, with the part to copy out of each. */
 function planTiles(
   size: ImageSize,
   reduction: number,

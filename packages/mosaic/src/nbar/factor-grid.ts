@@ -5,7 +5,7 @@ import { prescribedSunZenith } from "./sun.ts";
 
 /** Factors of the reflectance of one band of a scene, at nodes: plain data that crosses threads. */
 export interface FactorGrid extends NodeGrid {
-  /** One a node, row by row; NaN where there is none. */
+  /** One per node, row by row; NaN where there is none. */
   readonly factors: readonly number[];
 }
 

@@ -43,14 +43,14 @@ describe("as numpy computes them at 1,000 sets of angles, to 1e-9", () => {
     (i: number): number =>
       of(value("sunZenith", i), value("viewZenith", i), value("viewAzimuth", i) - value("sunAzimuth", i));
 
-  test("the kernels and the prescribed solar zenith", () => {
+  test("the kernels and the prescribed solar zenith", { tags: ["OS12"] }, () => {
     expect(count).toBe(1000);
     expect(worst("rossThick", kernel(rossThick))).toBeLessThan(1e-9);
     expect(worst("liSparseReciprocal", kernel(liSparseReciprocal))).toBeLessThan(1e-9);
     expect(worst("prescribed", (i) => prescribedSunZenith(ZHANG, value("latitude", i)))).toBeLessThan(1e-9);
   });
 
-  test.each(Object.entries(WEIGHTS))("the c-factors of %s", (band, weights) => {
+  test.each(Object.entries(WEIGHTS))("the c-factors of %s", { tags: ["OS12"] }, (band, weights) => {
     const factor = (i: number) => nadirFactor(weights, anglesOf(i), prescribedSunZenith(ZHANG, value("latitude", i)));
     expect(worst(band, factor)).toBeLessThan(1e-9);
   });

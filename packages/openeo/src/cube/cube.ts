@@ -28,7 +28,7 @@ export interface BandInfo {
 }
 
 /**
- * A data cube: an expression for each combination of labels, which of a cube with a grid has a value for each pixel. Cells
+ * A data cube: an expression for each combination of labels; in a cube with a grid it has a value for each pixel. Cells
  * are row-major in the order of the dimensions.
  */
 export interface Cube {
@@ -58,7 +58,7 @@ export function dimensionIndex({ dimensions }: Pick<Cube, "dimensions">, name: s
  * The only dimension of a type.
  *
  * @param fault of bands, where there is no such dimension or there are several
- * @throws {OpenEoError} of times `DimensionNotAvailable` for none, `TooManyDimensions` for several.
+ * @throws {OpenEoError} for times `DimensionNotAvailable` where there is none, `TooManyDimensions` for several.
  */
 export function onlyDimension(
   { dimensions }: Pick<Cube, "dimensions">,

@@ -5,14 +5,11 @@ import { OpenEoError } from "../errors.ts";
 export interface Extent {
   /** West, south, east, north in units of the CRS. */
   readonly bbox?: readonly [number, number, number, number];
-  /** Any geometry of the GeoJSON types but GeometryCollection. */
+  /** Any geometry of the GeoJSON types except GeometryCollection. */
   readonly geometry?: Geometry;
   /** `EPSG:n`; geometries are in EPSG:4326. */
   readonly crs: string;
 }
-
-/** Metres of a degree of the equator. */
-export const METRES_PER_DEGREE = 111_320;
 
 /** The corner of an extent that pixels begin at. */
 export type Align = "upper-left" | "upper-right" | "lower-left" | "lower-right";

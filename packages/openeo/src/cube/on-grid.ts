@@ -21,7 +21,7 @@ export function onGrid(
   return withinExtents(cells, grid, compilation).map((cell) => compilation.expressions.resampled(cell, from, method));
 }
 
-/** The cells with no data where the cube has no pixels: what is computed of no data may be a number there. */
+/** The cells with no data where the cube has no pixels: a result computed from no data may be a number there. */
 export function withinExtents(
   cells: readonly Expression[],
   { extents: bounds }: Pick<GridRequest, "extents">,

@@ -11,9 +11,9 @@ export type ValueType = "number" | "boolean";
  * - `input`: a band of one time step of a loaded cube.
  * - `region`: 1 where a pixel's centre is in a region, else 0.
  * - `operation`: an operation on the values of its operands, pixel by pixel.
- * - `fold`: of the values of its operands as an array.
- * - `reduced`: one number, of all pixels of an area.
- * - `resampled`: what is computed on other pixels, brought to these.
+ * - `fold`: a fold of the values of its operands as an array.
+ * - `reduced`: one number, computed from all pixels of an area.
+ * - `resampled`: values computed on other pixels, brought to these.
  */
 export type Expression = { readonly id: number; readonly type: ValueType } & (
   | { readonly kind: "constant"; readonly value: number }
@@ -121,7 +121,7 @@ export class Expressions {
     return made;
   }
 
-  /** Whether it is a number that is not known yet: how many time steps there will be, and what is made of that. */
+  /** Whether it is a number that is not known yet: how many time steps there will be, or an expression of that. */
   isUnknown({ id }: Expression): boolean {
     return this.#unknown.has(id);
   }
@@ -152,7 +152,7 @@ export class Expressions {
 
   /** @param from number of the grid that has the pixels of the other expression */
   resampled(of: Expression, from: number, method: ResampleMethod): Expression {
-    // of the same everywhere all but the sum is that
+    // resampling a constant gives the constant, except for a sum
     if (this.#isNumber(of) && (method !== "sum" || (of.kind === "constant" && Number.isNaN(of.value)))) return of;
     const type = KEEPING.has(method) ? of.type : "number";
     const hash = hashOf("resampled", of.id, from, RESAMPLE_METHODS.indexOf(method));

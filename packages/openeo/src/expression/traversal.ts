@@ -42,7 +42,7 @@ export function inOrder(expressions: Iterable<Expression>): readonly Expression[
     found.set(each.id, each);
     if ("operands" in each) open.push(...each.operands);
   }
-  // operands are made before what is made of them
+  // operands are made before the expressions that use them
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 

@@ -1,6 +1,6 @@
 import type { OpenEoError } from "../errors.ts";
 
-/** Takes a fault of a graph: throws it, or keeps it so that what does not depend on it is looked at, too. */
+/** Takes a fault of a graph: throws it, or keeps it so that the parts which do not depend on it are examined too. */
 export interface Faults {
   /** Whether faults are kept. */
   readonly keeps: boolean;

@@ -68,7 +68,7 @@ function positionsIn(
   });
 }
 
-/** The cube with one label a span: the values whose times are in it, reduced. */
+/** The cube with one label per span: the values whose times are in it, reduced. */
 function aggregate(
   data: Cube,
   index: number,

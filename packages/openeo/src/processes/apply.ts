@@ -79,7 +79,7 @@ export function applyDimension(given: Arguments, compilation: Compilation): Valu
   const numbered = Array.from({ length: count }, (_, i) => i);
   const isSame = target === own.name;
   const labels = isSame && own.labels.length === count ? own.labels : numbered;
-  // of a process that gives three values the labels stay where there are three time steps
+  // a process that gives three values keeps the labels where there are three time steps
   const isOpen = isSame && own.isOpen === true ? { isOpen: true as const } : {};
   const kept: Dimension =
     isSame && labels === own.labels ? own : { name: target, type: isSame ? own.type : "other", labels };
@@ -99,7 +99,7 @@ export function ndvi(given: Arguments, { expressions }: Compilation): Value {
   const position = (name: "nir" | "red"): number => {
     const label = given.optionalText(name) ?? name;
     const found = labelIndex(data, dimension, label);
-    // of sensors with one near infrared band, STAC calls it nir08
+    // STAC calls the near infrared band nir08 for sensors that have only one
     const index = found < 0 && label === "nir" ? labelIndex(data, dimension, "nir08") : found;
     if (index >= 0) return index;
     const code = name === "nir" ? "NirBandAmbiguous" : "RedBandAmbiguous";

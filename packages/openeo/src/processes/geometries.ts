@@ -132,7 +132,7 @@ function boxFault(given: Arguments, name: string, expected: string): OpenEoError
 /** CRSs that grids and boxes may have. */
 const ACCEPTED = /^(?:EPSG:)?(4326|3857|32[67](?:0[1-9]|[1-5]\d|60))$/i;
 
-/** @throws {OpenEoError} for any CRS but 4326, 3857 and the UTM zones, by number or as `EPSG:n`. */
+/** @throws {OpenEoError} for any CRS except 4326, 3857 and the UTM zones, by number or as `EPSG:n`. */
 export function crsOf(value: unknown, given: Arguments, name: string): string {
   const code = ACCEPTED.exec(String(value))?.[1];
   if (code !== undefined && (typeof value === "number" || typeof value === "string")) return `EPSG:${code}`;

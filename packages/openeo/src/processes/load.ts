@@ -79,7 +79,7 @@ function propertiesOf(given: Arguments, compilation: Compilation): ReadonlyMap<s
         if (typeof answer === "boolean" || answer === null) return answer === true;
         throw given.invalid("properties", "process graphs that give true or false", answer);
       };
-      // what no value can pass is found before any scene is searched
+      // a test that no value can pass is found before any scene is searched
       passes(compilation.call(filter, { value: null }));
       const work = new Work();
       return [name, (value) => passes(compilation.callLater(filter, { value }, work))];

@@ -74,7 +74,7 @@ export function maskPolygon(given: Arguments, compilation: Compilation): Value {
   const region = expressions.region(compilation.extents.region(areaOf(given, "mask", compilation)));
   const inside = given.boolean("inside", false);
   const cells = data.cells.map((cell) => {
-    // what is no data stays so
+    // no data stays no data
     const replaced =
       replacement === expressions.nothing
         ? replacement

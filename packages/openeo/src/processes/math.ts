@@ -130,7 +130,7 @@ function isNodata(given: Arguments, { expressions }: Compilation): Value {
   return fromExpression(expressions.operation("is_nodata", given.operand("x", "any")));
 }
 
-/** The no-data value of all cubes is NaN; what is no number is NaN too, as the definition says. */
+/** The no-data value of all cubes is NaN; any other value that is no number is NaN too, as the definition says. */
 function isNan(given: Arguments, { expressions }: Compilation): Value {
   const value = given.value("x");
   if (typeof value === "number") return false;

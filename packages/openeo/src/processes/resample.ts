@@ -1,5 +1,6 @@
+import { METRES_PER_DEGREE } from "@swath/raster";
 import { cubeOf } from "../cube/cube.ts";
-import { type Align, type AskedPixels, boundOf, METRES_PER_DEGREE } from "../cube/grid-request.ts";
+import { type Align, type AskedPixels, boundOf } from "../cube/grid-request.ts";
 import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import { RESAMPLE_METHODS } from "../expression/expression.ts";
@@ -9,7 +10,7 @@ import type { Value } from "../interpreter/values.ts";
 import { crsOf, DEGREES } from "./geometries.ts";
 
 const ALIGNS: readonly Align[] = ["upper-left", "lower-left", "lower-right", "upper-right"];
-/** Methods of the definition that are not served: GDAL's results of them cannot be given to the last digit. */
+/** Methods of the definition that are not served: GDAL's results for them cannot be given to the last digit. */
 const UNSERVED = ["cubicspline", "lanczos"] as const;
 
 /**
@@ -40,7 +41,7 @@ export function resampleSpatial(given: Arguments, compilation: Compilation): Val
     ...(extent === undefined ? {} : { extent }),
   };
   const cells = onGrid(data, pixels, method, compilation);
-  // what was resampled has the pixels that were asked for, and no other bounds
+  // a resampled cube has the pixels that were asked for, and no other bounds
   const extents = cells === data.cells ? data.grid.extents : [];
   return cubeOf(data.dimensions, cells, { bands: data.bands, grid: { ...data.grid, extents, asked: pixels } });
 }

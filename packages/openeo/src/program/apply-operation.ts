@@ -3,7 +3,7 @@ import { OPERATIONS, type Operation } from "../expression/operations.ts";
 /**
  * An operation for each pixel. The result may stand in an operand's own memory.
  *
- * The four that indices are made of have loops of their own: the others cost a call a pixel.
+ * The four that indices are made of have loops of their own: the others cost a call per pixel.
  */
 export function applyOperation(
   operation: Operation,

@@ -37,7 +37,7 @@ export function takeValue(
   count: number,
 ): void {
   const [a, b, n] = state as [Float64Array, Float64Array, Float64Array];
-  // the first value, or one more, where no data is left out; else what is no data stays so
+  // the first value, or one more, where no data is left out; else no data stays no data
   if (name === "mean") takeIntoMean(a, b, value, count, ignoresNodata);
   else if (name === "variance" || name === "sd") takeIntoVariance(a, b, n, value, count, ignoresNodata);
   else if (name === "count") for (let i = 0; i < count; i++) a[i]! += Number.isNaN(value[i]!) ? 0 : 1;

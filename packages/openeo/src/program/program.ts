@@ -60,7 +60,7 @@ export const stateSize = ({ name }: Fold): number | undefined => STATE[name];
 /** An expression over other pixels: a program loads it, as it loads samples of scenes. */
 export type ResampledExpression = Extract<Expression, { kind: "resampled" }>;
 
-/** Tells by which load, time step and band a program gets what comes from other pixels. */
+/** Tells by which load, time step and band a program gets the values of other pixels. */
 export type InputOf = (resampled: ResampledExpression) => Input;
 
 const NONE: InputOf = () => {
@@ -90,7 +90,7 @@ export function independentOutputs(
   outputs: readonly Expression[],
   inputOf: InputOf = NONE,
 ): readonly (readonly number[])[] {
-  // a representative of each expression and of each time step; what needs no time step joins nothing
+  // a representative of each expression and of each time step; an expression without time steps joins nothing
   const owner = new Map<string, string>();
   const rootOf = (key: string): string => {
     let root = key;

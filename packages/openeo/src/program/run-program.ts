@@ -5,11 +5,11 @@ import type { BandTarget, Program } from "./program.ts";
 
 /** The inputs of a running program. */
 export interface ProgramContext {
-  /** Values a register: the pixels of the strip. */
+  /** Values per register: the pixels of the strip. */
   readonly count: number;
   /** Memory for a register, whose values may be anything. */
   readonly allocate: () => Float64Array;
-  /** Reads bands of a time step, NaN where there is no data, into `into`: one array a band. */
+  /** Reads bands of a time step, NaN where there is no data, into `into`: one array per band. */
   readonly load: (
     load: number,
     time: number,

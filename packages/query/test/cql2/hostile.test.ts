@@ -17,7 +17,7 @@ import { cql2, examples, predicates } from "./documents.ts";
 
 const queryables = { ...FILTER_QUERYABLES, ...QUERYABLES };
 
-/** Reads and lets pass only what is read and what is refused as it has to be. */
+/** Reads a filter; lets pass only filters that are read and refusals of the right kind. */
 function readOrRefused(read: () => unknown): void {
   try {
     read();
@@ -254,7 +254,7 @@ test("texts of a filter are folded once, and the footprint of an item is made on
     return items.some((item) => matchesFilter(filter, item));
   };
   expect(matches(folded)).toBe(false);
-  // two calls a fold: those of the items, and of the filter's two texts once
+  // two calls per fold: those of the items, and of the filter's two texts once
   expect(normalize).toHaveBeenCalledTimes(2 * (2 * items.length + 2));
   expect(matches(far)).toBe(false);
   expect(reads).toBeLessThan(items.length * 10);

@@ -1,6 +1,7 @@
 import proj4 from "proj4";
 import { CrsError } from "../errors.ts";
 import { colombiaUrban } from "./colombia-urban.ts";
+import { EQUATOR_RADIUS } from "./earth.ts";
 
 /** Longitude and latitude in radians; NaN where undefined. Written to by every call, so that none allocates. */
 export interface Point {
@@ -26,7 +27,6 @@ type ProjInstance = InstanceType<typeof proj4.Proj>;
 const RADIANS = Math.PI / 180;
 const HALF_PI = Math.PI / 2;
 const TWO_PI = 2 * Math.PI;
-const EARTH_RADIUS = 6378137;
 /** Axes to the west and the south, of transverse Mercator as South Africa uses it: both coordinates negated. */
 const SOUTH_WEST = / \+axis=wsu(?= |$)/;
 const cache = new Map<string, Projection>();
@@ -75,7 +75,7 @@ function makeProjection(definition: string): Projection {
   const transverse = kind === "utm" || kind === "tmerc" || kind === "etmerc";
   const toMeter = geographic ? 1 : (number("to_meter") ?? 1);
   const longitude0 = number("long0") ?? 0;
-  const a = number("a") ?? EARTH_RADIUS;
+  const a = number("a") ?? EQUATOR_RADIUS;
   const radius = a * (number("k0") ?? 1);
   const datum = datumOf(definition);
   const check = !geographic && !mercator && !transverse;
@@ -151,7 +151,7 @@ function makeProjection(definition: string): Projection {
     forward(point);
     const { x, y } = point;
     // the whole globe fits into 100 Earth radii in every projection that has a use here
-    if (!(Math.abs(x) < 100 * EARTH_RADIUS && Math.abs(y) < 100 * EARTH_RADIUS)) {
+    if (!(Math.abs(x) < 100 * EQUATOR_RADIUS && Math.abs(y) < 100 * EQUATOR_RADIUS)) {
       point.x = point.y = Number.NaN;
       return;
     }

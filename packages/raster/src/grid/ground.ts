@@ -1,11 +1,9 @@
 import { resolveCrs } from "../crs/crs.ts";
+import { ECCENTRICITY2, EQUATOR_RADIUS } from "../crs/earth.ts";
 import { transformer } from "../crs/transform.ts";
 import { applyAffine } from "./affine.ts";
 import type { Grid } from "./grid.ts";
 
-/** Semi-major axis, metres, and squared eccentricity of the WGS 84 ellipsoid. */
-const EQUATOR_RADIUS = 6378137;
-const ECCENTRICITY2 = 0.0066943799901413165;
 const RADIANS = Math.PI / 180;
 
 type Degrees = readonly [lon: number, lat: number];

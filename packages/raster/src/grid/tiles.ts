@@ -1,5 +1,6 @@
 import { getParent, tileToBBOX } from "@mapbox/tilebelt";
 import { type Crs, resolveCrs } from "../crs/crs.ts";
+import { EQUATOR_RADIUS } from "../crs/earth.ts";
 import { TileError } from "../errors.ts";
 import type { Bbox, Bounds } from "./bounds.ts";
 import { type Grid, gridFromBounds } from "./grid.ts";
@@ -25,8 +26,8 @@ export interface TileMatrixSet {
   readonly maxZoom: number;
 }
 
-/** Half the equator of a sphere of radius 6378137 m, as the tile matrix set states it. */
-const HALF_WORLD = 20037508.342789244;
+/** Half the equator: 20037508.342789244 m, as the tile matrix set states it. */
+const HALF_WORLD = Math.PI * EQUATOR_RADIUS;
 
 /** The two tile matrix sets, by id. */
 export const TILE_MATRIX_SETS: Readonly<Record<TileMatrixSetId, TileMatrixSet>> = {
@@ -95,8 +96,9 @@ export function tileBounds(id: TileMatrixSetId, z: number, x: number, y: number)
 }
 
 /**
- * Extent of a tile in degrees, of WebMercatorQuad by tilebelt. Only `tileBounds`, in CRS units, is exact enough for pixels: degrees
- * and metres are each rounded by themselves, so that an edge in one need not be that in the other to the last bit.
+ * Extent of a tile in degrees, by tilebelt for WebMercatorQuad. Only `tileBounds`, in CRS units, is exact enough for
+ * pixels: degrees and metres are each rounded by themselves, so that an edge in one need not be that in the other to
+ * the last bit.
  *
  * @throws {TileError} where there is no such tile.
  */

@@ -42,7 +42,7 @@ export interface Blending {
  * Returns the blending of `count` pixels of bands of a window: by WebAssembly where it is allowed, in half the time.
  * `out` starts as zeros.
  *
- * @param flags what will be given as `valid`
+ * @param flags the array that will be given as `valid`
  */
 export function blendingOf(
   kernels: KernelMemory<RasterKernels> | undefined,
@@ -190,7 +190,7 @@ class KernelBlending implements Blending {
   ): void {
     const sourcePixels = this.#put(pixels, first, count);
     this.#valid = valid === undefined ? 0 : this.#addresses.get(valid)!;
-    // where later comes what is blended
+    // the blended bands will be written there later
     const flags = this.#out;
     this.#mixedCount = this.#run.toStencilsAny(
       sourcePixels,

@@ -73,7 +73,7 @@ function rescaleFloats(samples: Float32Array, min: number, max: number, out: Uin
 
 /**
  * Rounds `count` results to single precision, as bands have them, and rescales them to `out` from `start` as `rescale`
- * does. What is not finite, or not valid already, is 0 and marked so in `outValid`.
+ * does. Values that are not finite, or not valid already, become 0 and are marked so in `outValid`.
  */
 export function rescaleResults(
   results: Float64Array,

@@ -30,7 +30,7 @@ export function boundedFit(samples: PatchSamples, pixels: number): BoundedFit | 
 
 /** Whether all of a patch is inside the source. */
 function liesInside({ minX, maxX, minY, maxY }: PatchSamples, source: Grid): boolean {
-  // a tenth: what the edge of a patch may bulge between two samples
+  // a tenth: the most that the edge of a patch may bulge between two samples
   const bulgeX = 1 + 0.1 * (maxX - minX);
   const bulgeY = 1 + 0.1 * (maxY - minY);
   return minX > bulgeX && minY > bulgeY && maxX < source.width - bulgeX && maxY < source.height - bulgeY;

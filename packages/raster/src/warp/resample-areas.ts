@@ -15,7 +15,8 @@ interface Cover {
 }
 
 /**
- * Resamples by what each target pixel covers of the source: as GDAL the box between its upper left and lower right corner.
+ * Resamples by the part of the source that each target pixel covers: as in GDAL the box between its upper left and
+ * lower right corner.
  *
  * @param values of the window, NaN where there is no data
  */

@@ -10,7 +10,7 @@ import { EDGE, isSeparable, pixelMap } from "./pixel-map.ts";
  * - `bilinear`, `cubic`: weighted by distance from the centre; over as many pixels as a coarser one covers.
  * - `average`, `rms`, `sum`: over the pixels that it covers, weighted by the share covered. `sum` is for grids of one
  *   CRS.
- * - `mode`, `min`, `max`, `q1`, `med`, `q3`: of all pixels that it touches.
+ * - `mode`, `min`, `max`, `q1`, `med`, `q3`: over all pixels that it touches.
  */
 export type ResamplingMethod = (typeof RESAMPLING_METHODS)[number];
 
@@ -38,7 +38,7 @@ export interface ResamplePlan {
   readonly source: Grid;
   readonly target: Grid;
   readonly method: ResamplingMethod;
-  /** Whether the pixels around its centre are taken of a target pixel, or those that it covers. */
+  /** Whether a target pixel takes the pixels around its centre, or those that it covers. */
   readonly takes: "centre" | "area";
   /** The smallest window of the source that holds all that is taken; undefined: no target pixel touches the source. */
   readonly window: Window | undefined;

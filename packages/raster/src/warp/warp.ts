@@ -33,8 +33,8 @@ export interface WarpOptions {
 }
 
 /**
- * Warps several sources of the same window, such as the files of a scene's bands: as `warp` for each, but what depends
- * on the window alone is computed once. Results without gaps share one `valid`.
+ * Warps several sources of the same window, such as the files of a scene's bands: as `warp` does each, but values that
+ * depend on the window alone are computed once. Results without gaps share one `valid`.
  *
  * @throws {GridError} as `warp`.
  */
@@ -182,7 +182,10 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
   contextOf(plan).pool.release([index]);
 }
 
-/** SourcePixel in the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the context. */
+/**
+ * Index into the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the
+ * context.
+ */
 function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   const { width, height } = window;
   const count = plan.target.width * plan.target.height;

@@ -1,15 +1,11 @@
 import type { Item } from "@swath/catalog";
-import { type Area, areaOf, outputFrame } from "@swath/engine";
-import { type Bounds, type Grid, gridFromBounds } from "@swath/raster";
+import { type Area, areaOf, cornerGrid, coveringPixels, type OutputFrame, outputFrame } from "@swath/engine";
+import { type Grid, gridBounds, gridFromBounds, METRES_PER_DEGREE, utmEpsg, utmZone } from "@swath/raster";
 import type { BandSchema } from "@swath/schema";
 import { type ValidationFault, validationError } from "../errors.ts";
 import type { DownloadRequest } from "./request.ts";
 
-/** Metres in a degree of latitude. */
-const DEGREE = 111_320;
 const DEGREES = "EPSG:4326";
-
-export type Frame = ReturnType<typeof outputFrame>;
 
 /** The box of a request. */
 export function downloadArea({ bbox }: DownloadRequest): Area {
@@ -20,14 +16,14 @@ export function downloadArea({ bbox }: DownloadRequest): Area {
  * CRS, bounds and size of the output. Without `crs` it is the CRS of the first scene, or degrees where the resolution is in degrees;
  * without a size the pixels are as fine as the finest requested band.
  *
- * @throws {ProblemError} `invalid-body` for an unknown CRS; {LegacyError} 422 for a resolution in the wrong unit.
+ * @throws {Refusal} `invalid` for an unknown CRS; {LegacyError} 422 for a resolution in the wrong unit.
  */
 export function downloadFrame(
   area: Area,
   request: DownloadRequest,
   bands: readonly BandSchema[],
   first: Item | undefined,
-): Frame | undefined {
+): OutputFrame | undefined {
   const { resolution, resolution_deg: degrees, size } = request;
   const crs = request.crs ?? (degrees == null ? nativeCrs(first, area) : DEGREES);
   if (crs === undefined) return undefined;
@@ -39,11 +35,10 @@ export function downloadFrame(
   const [spanX, spanY] = [maxX - minX, maxY - minY];
   if (size != null) return { ...frame, ...sizeOf(size, spanX, spanY) };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
-  const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / DEGREE : finest);
+  const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / METRES_PER_DEGREE : finest);
   // pixels have exactly the requested size: from the upper left corner on, until they cover the box
-  const pixels = (span: number): number => Math.max(1, Math.ceil(span / step - 1e-6));
-  const [width, height] = [pixels(spanX), pixels(spanY)];
-  return { crs: frame.crs, bounds: [minX, maxY - height * step, minX + width * step, maxY], width, height };
+  const grid = cornerGrid(frame.crs, frame.bounds, [step, step], "upper-left", coveringPixels);
+  return { crs: frame.crs, bounds: gridBounds(grid), width: grid.width, height: grid.height };
 }
 
 function wrongUnit(name: string, input: number, unit: string): Error {
@@ -74,15 +69,13 @@ function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] 
   if (item === undefined) return undefined;
   const { "proj:code": code, "proj:epsg": epsg } = item.properties;
   const name = typeof code === "string" ? code : typeof epsg === "number" ? `EPSG:${epsg}` : "";
-  if (/^EPSG:32[67](0[1-9]|[1-5]\d|60)$/.test(name)) return name;
-  const longitude = (((west + east) / 2 + 180) % 360) - 180;
-  const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
-  return `EPSG:32${(south + north) / 2 < 0 ? "7" : "6"}${String(zone).padStart(2, "0")}`;
+  if (utmZone(Number(/^EPSG:(\d+)$/.exec(name)?.[1])) !== undefined) return name;
+  return `EPSG:${utmEpsg((west + east) / 2, (south + north) / 2)}`;
 }
 
 /** The same box in so many columns, rows in proportion. */
-export function previewGrid({ crs, bounds }: Pick<Frame, "crs" | "bounds">, width: number): Grid {
-  const [minX, minY, maxX, maxY]: Bounds = bounds;
+export function previewGrid({ crs, bounds }: Pick<OutputFrame, "crs" | "bounds">, width: number): Grid {
+  const [minX, minY, maxX, maxY] = bounds;
   const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));
   return gridFromBounds(crs, bounds, width, height);
 }

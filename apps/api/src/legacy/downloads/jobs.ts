@@ -1,10 +1,10 @@
 import { JOB_CAPS } from "@swath/engine";
-import { type ProblemCode, ProblemError } from "@swath/problem";
-import type { JobKind } from "../../jobs/kinds.ts";
-import type { JobRecord } from "../../jobs/queue.ts";
+import type { JobRecord } from "@swath/store";
+import type { ServiceJobKind } from "../../errors/job-fault.ts";
+import { type ProblemCode, ProblemError } from "../../errors/problems.ts";
 import { findJob } from "../../operations/jobs.ts";
 import type { ProcessJobServices } from "../../operations/process-jobs.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../operations/services.ts";
 import { LegacyError } from "../errors.ts";
 import { planDownload, readDownload } from "./plan.ts";
 import { DownloadRequest } from "./request.ts";
@@ -20,7 +20,7 @@ interface StoredDownload {
 const CODES: Readonly<Record<number, ProblemCode>> = { 404: "not-found", 502: "upstream-unavailable" };
 
 /** Downloads in the background, with the caps of jobs. */
-export function downloadJobs(services: ProcessJobServices): JobKind {
+export function downloadJobs(services: ProcessJobServices): ServiceJobKind {
   return {
     name: KIND,
     async run(request, options) {

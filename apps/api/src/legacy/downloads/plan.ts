@@ -9,6 +9,7 @@ import {
   extractScenes,
   gridSpec,
   nodataTag,
+  type OutputFrame,
   outputGrid,
   type Product,
   productOf,
@@ -28,7 +29,7 @@ import {
   toUpstreamAsset,
 } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
-import { downloadArea, downloadFrame, type Frame, previewGrid } from "./grid.ts";
+import { downloadArea, downloadFrame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";
 import { downloadScenes } from "./scenes.ts";
 
@@ -65,7 +66,7 @@ export interface DownloadPlan {
   readonly spec: DownloadSpec;
   readonly items: readonly Item[];
   readonly considered: readonly string[];
-  readonly frame: Frame;
+  readonly frame: OutputFrame;
   readonly grid: Grid;
   readonly files: readonly PlannedFile[];
   readonly preview?: TileJob;
@@ -132,7 +133,7 @@ export async function planDownload(
     without,
   });
   checkBands(spec, items);
-  const frame = downloadFrame(area, request, product.bands, items[0]) as Frame;
+  const frame = downloadFrame(area, request, product.bands, items[0]) as OutputFrame;
   checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
   const grid = outputGrid(frame);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
@@ -188,7 +189,7 @@ function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): v
 function previewJob(
   { collection, registry }: DownloadSpec,
   items: readonly Item[],
-  frame: Frame,
+  frame: OutputFrame,
   width: number,
 ): TileJob {
   const preset = registry.resolvePreset("true-color");

@@ -2,8 +2,9 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Extraction } from "@swath/engine";
 import { runTogether } from "@swath/engine";
+import { writeResult } from "@swath/engine/node";
 import { gridBounds } from "@swath/raster";
-import type { JobRunOptions } from "../../jobs/kinds.ts";
+import type { JobRunOptions } from "@swath/store";
 import { nodataFact } from "../../operations/file-facts.ts";
 import type { ProcessJobServices } from "../../operations/process-jobs.ts";
 import { LegacyError } from "../errors.ts";
@@ -158,19 +159,20 @@ async function writeFileOf(
   onProgress: (done: number) => void,
 ): Promise<{ file: DownloadFile; used: readonly string[] }> {
   // each file is a result of its own, since a result is published as a whole
-  const { id, directory } = await results.allocate();
-  resultIds.push(id);
-  const path = join(directory, filename);
-  const outcome = await renderer.extract(
-    { ...job, path, spoolDirectory: results.spoolDirectory },
-    { signal, onProgress },
-  );
-  if (outcome.kind === "unreadable") throw new Unreadable(outcome.scene, outcome.reason);
-  await stat(path); // what is promised is there
-  await results.publish(id, filename);
-  const kept = { result: id, filename, bytes: outcome.bytes };
-  const details = spec.request.output === "multiband" ? multibandFacts(job, outcome) : bandFacts(job, outcome);
-  return { file: { ...kept, ...details }, used: outcome.used };
+  return writeResult(results, async ({ id, directory }) => {
+    const path = join(directory, filename);
+    const outcome = await renderer.extract(
+      { ...job, path, spoolDirectory: results.spoolDirectory },
+      { signal, onProgress },
+    );
+    if (outcome.kind === "unreadable") throw new Unreadable(outcome.scene, outcome.reason);
+    await stat(path); // what is promised is there
+    await results.publish(id, filename);
+    resultIds.push(id);
+    const kept = { result: id, filename, bytes: outcome.bytes };
+    const details = spec.request.output === "multiband" ? multibandFacts(job, outcome) : bandFacts(job, outcome);
+    return { file: { ...kept, ...details }, used: outcome.used };
+  });
 }
 
 function multibandFacts({ sampleType, nodata }: PlannedFile["job"], { bands }: Extraction): MultibandFacts {
@@ -204,12 +206,14 @@ async function renderPreview(
 ): Promise<DownloadFacts["preview"]> {
   if (preview === undefined) return undefined;
   const image = await renderer.render(preview, { signal });
-  const { id, directory } = await results.allocate();
-  resultIds.push(id);
   const filename = "preview.png";
-  await writeFile(join(directory, filename), image.bytes);
-  await results.publish(id, filename);
+  const result = await writeResult(results, async ({ id, directory }) => {
+    await writeFile(join(directory, filename), image.bytes);
+    await results.publish(id, filename);
+    resultIds.push(id);
+    return id;
+  });
   const { width, height } = preview.grid;
   const valid_fraction = image.validFraction ?? 0;
-  return { result: id, filename, bytes: image.bytes.byteLength, width, height, valid_fraction };
+  return { result, filename, bytes: image.bytes.byteLength, width, height, valid_fraction };
 }

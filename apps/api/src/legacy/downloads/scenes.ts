@@ -1,9 +1,10 @@
-import type { Catalog, Item } from "@swath/catalog";
-import { type Candidate, candidateOf, wholePage } from "@swath/engine/node";
-import { type PolygonGeometry, selectScenes, sortScenes } from "@swath/mosaic";
-import { ProblemError } from "@swath/problem";
+import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
+import { candidateOf, wholePage } from "@swath/engine/node";
+import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
+import { MOSAICKING_SORTS } from "@swath/schema";
+import { ProblemError } from "../../errors/problems.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 
@@ -51,21 +52,18 @@ async function namedScenes(
 ): Promise<DownloadScenes> {
   const wanted = [...new Set(ids)];
   const found = await Promise.all(wanted.map((id) => catalog.item(collection, id, { signal })));
-  const candidates = found.map((item, i) => {
-    if (item !== undefined) return candidateOf(item);
+  const named = found.map((item, i) => {
+    if (item !== undefined) return item;
     throw LegacyError.detail(404, `Could not find Item ${wanted[i]} in ${upstream} collection.`);
   });
-  const ordered = inOrder(candidates, order);
-  const touching = ordered.filter((candidate) => touches(candidate, area));
-  if (touching.length === 0) throw LegacyError.detail(400, "The box misses the scenes.");
-  return { items: touching.map(({ item }) => item), considered: ordered.map(({ id }) => id) };
+  const ordered = order === "as_given" ? named : sortItems(named, "leastCC");
+  const items = ordered.filter((item) => touches(item, area));
+  if (items.length === 0) throw LegacyError.detail(400, "The box misses the scenes.");
+  return { items, considered: ordered.map(({ id }) => id) };
 }
 
-const touches = (candidate: Candidate, area: PolygonGeometry): boolean =>
-  selectScenes([candidate], area, 1, { tolerance: 0 }).scenes.length > 0;
-
-const inOrder = (candidates: readonly Candidate[], order: DownloadRequest["order"]): readonly Candidate[] =>
-  order === "as_given" ? candidates : sortScenes(candidates, "leastCC");
+const touches = (item: Item, area: PolygonGeometry): boolean =>
+  selectScenes([candidateOf(item)], area, 1, { tolerance: 0 }).scenes.length > 0;
 
 /** Every scene over the box of the platform that the clearest one is from. */
 async function windowScenes(
@@ -78,26 +76,18 @@ async function windowScenes(
     collections: [collection],
     bbox,
     datetime: parseDatetime(datetime),
-    sortby: [
-      { field: "eo:cloud_cover", direction: "asc" },
-      { field: "datetime", direction: "desc" },
-      { field: "id", direction: "asc" },
-    ],
+    sortby: MOSAICKING_SORTS.leastCC,
     limit: PAGE,
-  } as const;
-  const found: Candidate[] = [];
+  };
+  const found: Item[] = [];
   let platform: unknown;
-  let token: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const answer = wholePage(await catalog.search(token === undefined ? query : { ...query, token }, { signal }));
-    for (const candidate of answer.items.map(candidateOf)) {
-      if (without.has(candidate.id) || !touches(candidate, area)) continue;
+  for await (const page of pagesOf(catalog, query, { signal, maxItems: MAX_PAGES * PAGE })) {
+    for (const item of wholePage(page).items) {
+      if (without.has(item.id) || !touches(item, area)) continue;
       // the first one is the clearest
-      platform ??= candidate.item.properties.platform;
-      if (candidate.item.properties.platform === platform) found.push(candidate);
+      platform ??= item.properties.platform;
+      if (item.properties.platform === platform) found.push(item);
     }
-    token = answer.next;
-    if (token === undefined) break;
   }
   if (found.length === 0) throw LegacyError.detail(404, "There are no scenes over the box in the datetime window.");
   if (found.length > MAX_ITEMS) {
@@ -108,6 +98,6 @@ async function windowScenes(
     );
   }
   // as given by a search: newest first
-  const ordered = order === "as_given" ? sortScenes(found, "mostRecent") : found;
-  return { items: ordered.map(({ item }) => item), considered: ordered.map(({ id }) => id) };
+  const items = order === "as_given" ? sortItems(found, "mostRecent") : found;
+  return { items, considered: items.map(({ id }) => id) };
 }

@@ -1,9 +1,9 @@
-import { readBounded } from "../../http/body.ts";
-import type { AppContext } from "../../http/context.ts";
-import type { JobRecord } from "../../jobs/queue.ts";
+import type { JobRecord } from "@swath/store";
+import { readBounded } from "../../http/request/body.ts";
+import type { AppContext } from "../../http/request/context.ts";
 import { isUnfinished } from "../../operations/jobs.ts";
+import type { Services } from "../../operations/services.ts";
 import { LINK_SECONDS } from "../../results/links.ts";
-import type { Services } from "../../services.ts";
 import { LegacyError, tilesForm } from "../errors.ts";
 import { findDownloadJob, submitDownload } from "./jobs.ts";
 import { readDownload, SYNC_DOWNLOAD_CAPS } from "./plan.ts";

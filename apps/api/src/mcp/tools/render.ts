@@ -8,7 +8,6 @@ import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
 import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
-import { namedBy } from "./named-by.ts";
 
 const DEFAULT_SIZE = 512;
 const MAX_SIZE = 1024;
@@ -86,7 +85,7 @@ export const render = defineTool({
   },
   async call(services, input, call): Promise<ToolAnswer> {
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = await namedBy("/preset", () => presetNamed(presetId, services.registry));
+    const preset = presetNamed(presetId, services.registry);
     const request = requestOf(input, preset);
     const { planned, finished } = await finish(services, request, call);
     const { image, attribution, skipped } = finished;

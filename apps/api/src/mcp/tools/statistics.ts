@@ -1,5 +1,5 @@
-import { readStatistics, statisticsRows } from "@swath/engine";
-import { computeStatistics, type IntervalStatistics, type Statistics } from "@swath/engine/node";
+import { statisticsRows } from "@swath/engine";
+import { type IntervalStatistics, prepare, type Statistics } from "@swath/engine/node";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
 import { coverageOf } from "../coverage.ts";
@@ -51,11 +51,13 @@ export const statistics = defineTool({
   output: StatisticsDocument,
   members: STATISTICS_MEMBERS,
   async call(services, input, { baseUrl, signal, admit }) {
-    const result = await computeStatistics(services, statisticsRequest(input), { signal, admit });
+    const prepared = await prepare(services, statisticsRequest(input), { signal });
+    await admit(prepared.units);
+    const result = await prepared.run({ signal });
     const lines = rowsOf(result, input);
     return {
       structured: statisticsDocument(result, statisticsRows(result, input), baseUrl),
-      text: [...lines, ...(await nothingFound(services, result, input, signal)), ...result.attribution].join("\n"),
+      text: [...lines, ...(await nothingFound(services, result, signal)), ...result.attribution].join("\n"),
     };
   },
 });
@@ -98,13 +100,10 @@ function histogramLine({
 }
 
 async function nothingFound(
-  services: Parameters<typeof coverageOf>[0] & { readonly registry: Parameters<typeof readStatistics>[1] },
-  { intervals }: Statistics,
-  input: StatisticsRequest,
+  services: Parameters<typeof coverageOf>[0],
+  { intervals, asked }: Statistics,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (intervals.some(({ used, skipped }) => used.length + skipped.length > 0)) return [];
-  const { measure, searchBbox, window } = readStatistics(statisticsRequest(input), services.registry);
-  const asked = { collections: [measure.match.collection], bbox: searchBbox, window };
   return ["No scene gave a pixel.", await coverageOf(services, asked, { signal })];
 }

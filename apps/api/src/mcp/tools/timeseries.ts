@@ -1,4 +1,4 @@
-import { computeTimeseries, type Observation, type Timeseries } from "@swath/engine/node";
+import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
 import { coverageOf } from "../coverage.ts";
@@ -27,7 +27,9 @@ export const timeseries = defineTool({
   output: TimeseriesDocument,
   members: TIMESERIES_MEMBERS,
   async call(services, input, { baseUrl, signal, admit }) {
-    const series = await computeTimeseries(services, seriesRequest(input), { signal, admit });
+    const prepared = await prepare(services, seriesRequest(input), { signal });
+    await admit(prepared.units);
+    const series = await prepared.run({ signal });
     const { spec, observations, attribution } = series;
     const { matches, bbox, window } = spec;
     const nothing =

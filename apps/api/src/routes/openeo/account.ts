@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { ProblemError } from "@swath/problem";
 import { DATA, PUBLIC } from "../../access/route-access.ts";
-import type { AppContext } from "../../http/context.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
-import { addRoute, type Router } from "../../http/route.ts";
+import { ProblemError } from "../../errors/problems.ts";
+import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import type { AppContext } from "../../http/request/context.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
 
 const Token = z.object({ access_token: z.string() }).meta({ id: "OpenEoToken" });
 const Me = z.looseObject({ user_id: z.string() }).meta({ id: "OpenEoUser" });

@@ -12,13 +12,13 @@ import {
   versionsDocument,
 } from "../../documents/openeo/capabilities.ts";
 import { openEoCollection } from "../../documents/openeo/collection.ts";
-import type { AppContext } from "../../http/context.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/documents.ts";
-import { addRoute, type Router } from "../../http/route.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import type { AppContext } from "../../http/request/context.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
 import { existing, listCollections } from "../../operations/collections.ts";
 import type { Extents } from "../../operations/extents.ts";
-import type { Services } from "../../services.ts";
-import { CollectionPath } from "../collections.ts";
+import type { Services } from "../../operations/services.ts";
+import { CollectionPath } from "../scenes/collections.ts";
 
 const Capabilities = z
   .looseObject({ api_version: z.string(), endpoints: z.array(z.looseObject({})), links: z.array(Link) })

@@ -1,6 +1,6 @@
-import type { Router } from "../../http/route.ts";
+import type { Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../operations/services.ts";
 import { registerOpenEoAccount } from "./account.ts";
 import { registerOpenEoDiscovery } from "./discovery.ts";
 import { problemsForOpenEo } from "./problem-form.ts";

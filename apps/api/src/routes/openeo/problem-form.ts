@@ -1,7 +1,8 @@
-import { PROBLEM_MEDIA_TYPE, type Problem, ProblemError } from "@swath/problem";
+import { PROBLEM_MEDIA_TYPE, type Problem } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../../http/context.ts";
-import { JSON_TYPE } from "../../http/documents.ts";
+import { ProblemError } from "../../errors/problems.ts";
+import { JSON_TYPE } from "../../http/answer/documents.ts";
+import type { AppEnv } from "../../http/request/context.ts";
 import { isUnserved } from "./unserved.ts";
 
 /** Codes of the openEO API (its errors.json, and names like those where it has none) for problems that any route has. */

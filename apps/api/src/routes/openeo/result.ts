@@ -1,20 +1,15 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
-import {
-  computeGraph,
-  type OpenEoResult,
-  type OpenEoServices,
-  type SentGraph,
-  validateGraph,
-} from "@swath/engine/node";
-import { ProblemError } from "@swath/problem";
+import { fromUnits, toUnits } from "@swath/accounts";
+import type { GraphRequest } from "@swath/engine";
+import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
 import { DATA } from "../../access/route-access.ts";
+import { ProblemError } from "../../errors/problems.ts";
 import { openEoMessage } from "../../errors/translate.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/documents.ts";
-import { addRoute, type Router } from "../../http/route.ts";
-import { SKIPPED_HEADER, skippedHeader } from "../../http/scenes-skipped.ts";
-import { fromUnits, toUnits } from "../../metering/units.ts";
+import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
 
 /** Largest body with a process graph. */
 const MAX_GRAPH_BYTES = 1_048_576;
@@ -39,6 +34,14 @@ const ResultRequest = z
     log_level: z.enum(["error", "warning", "info", "debug"]).nullish(),
   })
   .meta({ id: "OpenEoResultRequest" });
+
+/** What a body asks of the engine. */
+const graphRequest = ({ process, budget }: z.infer<typeof ResultRequest>): GraphRequest => ({
+  where: { kind: "graph" },
+  when: {},
+  what: { graph: { nodes: process.process_graph, parameters: process.parameters } },
+  into: { kind: "graph", budget: budget ?? undefined },
+});
 
 /** Some clients send the process itself for validation, others as the member `process`. */
 const ValidationRequest = z
@@ -99,6 +102,7 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       description:
         "Validates the graph whole, estimates what it costs, and computes it while the client waits, within the limits of extractions and statistics.",
       access: DATA,
+      members: { in: "body", names: { "what.graph.nodes": "/process/process_graph" } },
       cost: "by-plan",
       body: { json: ResultRequest, maxBytes: MAX_GRAPH_BYTES, fault: graphFault },
       problems: [404, 413, 422, 501, 504],
@@ -123,19 +127,12 @@ export function registerOpenEoResult(router: Router, services: OpenEoServices): 
       },
     },
     async (c, { body }) => {
-      const { process, budget } = body;
-      let costs = 0;
-      const graph = { graph: process.process_graph, parameters: process.parameters };
-      const result = await computeGraph(services, graph, {
-        signal: c.get("signal"),
-        budget: budget ?? undefined,
-        admit: async (value) => {
-          const units = toUnits(value);
-          await c.get("meter").admit(units);
-          costs = fromUnits(units);
-        },
-      });
-      return send(services, result, { costs, id: c.get("requestId") });
+      const signal = c.get("signal");
+      const prepared = await prepare(services, graphRequest(body), { signal });
+      const units = toUnits(prepared.units);
+      await c.get("meter").admit(units);
+      const result = await prepared.run({ signal });
+      return send(services, result, { costs: fromUnits(units), id: c.get("requestId") });
     },
   );
 }

@@ -1,0 +1,269 @@
+import { type ProblemKind, problemErrors } from "@swath/problem";
+
+/** A problem of this service. */
+interface ServiceProblem extends ProblemKind {
+  /** True where only the full contract answers so; lean v1 never does. */
+  readonly fullOnly?: true;
+}
+
+/**
+ * Every problem code of the service. The code is the last segment of the problem's `type` URL,
+ * so a code may be added but never renamed or removed within /v1.
+ */
+export const PROBLEMS = {
+  "invalid-parameter": {
+    status: 400,
+    title: "Invalid parameter",
+    description: "A path or query parameter is malformed, out of range, repeated or unknown.",
+    remedy: "Each entry of `errors` names the parameter in `pointer` and says what was expected.",
+  },
+  "invalid-body": {
+    status: 400,
+    title: "Invalid request body",
+    description: "The request body is not JSON, lacks a member, or has one that is malformed or unknown.",
+    remedy: "Each entry of `errors` points into the body with a JSON Pointer and says what was expected.",
+  },
+  "invalid-filter": {
+    status: 400,
+    title: "Invalid filter",
+    description: "The CQL2 filter does not parse, names an unknown property, or is not served here.",
+    remedy: "Use the `query` parameter, or correct the filter at the position that `detail` gives.",
+  },
+  "zoom-out-of-range": {
+    status: 400,
+    title: "Zoom out of range",
+    description: "The tile's zoom is outside the range that the preset serves.",
+    remedy: "Ask within `limits.minzoom` and `limits.maxzoom`; map libraries can stretch tiles beyond them.",
+  },
+  "invalid-process-graph": {
+    status: 400,
+    title: "Invalid process graph",
+    description: "The openEO process graph is malformed, for example a node refers to one that does not exist.",
+    remedy: "Correct the node that `detail` names.",
+    fullOnly: true,
+  },
+  "invalid-token-request": {
+    status: 400,
+    title: "Invalid token request",
+    description: "The request for an OAuth token is malformed or requests a grant that is not served.",
+    remedy: "Send the client-credentials grant form-encoded; the member `error` holds the OAuth reason.",
+    fullOnly: true,
+  },
+  "invalid-mcp-message": {
+    status: 400,
+    title: "Invalid MCP message",
+    description: "The message is not JSON-RPC 2.0, or the session header is missing.",
+    remedy: "Start with `initialize`, and send the returned `Mcp-Session-Id` with every later message.",
+    fullOnly: true,
+  },
+  "invalid-key": {
+    status: 401,
+    title: "Invalid API key",
+    description: "The route needs an API key, and none was sent or the one sent is unknown or disabled.",
+    remedy: "Send a valid key in the `X-API-Key` header. A key in the address is not read.",
+  },
+  "invalid-client": {
+    status: 401,
+    title: "Invalid client",
+    description: "The OAuth client is unknown or its secret does not fit.",
+    remedy: "Use the client id given with the key, and the key itself as the secret.",
+    fullOnly: true,
+  },
+  "email-unverified": {
+    status: 403,
+    title: "E-mail address not verified",
+    description: "The account's e-mail address has not been verified yet.",
+    remedy: "Open the link in the verification message, then try again.",
+    fullOnly: true,
+  },
+  "insufficient-scope": {
+    status: 403,
+    title: "Insufficient scope",
+    description: "The credential is valid, but its scopes do not cover this route.",
+    remedy: "Use a key or token with the scope that `WWW-Authenticate` names.",
+    fullOnly: true,
+  },
+  "key-suspended": {
+    status: 403,
+    title: "Key suspended",
+    description: "The key was stopped by its owner or because of misuse.",
+    remedy: "Use another key, or ask the operator of the service.",
+    fullOnly: true,
+  },
+  "origin-not-allowed": {
+    status: 403,
+    title: "Origin not allowed",
+    description: "The request comes from a web origin that may not use this route or this token.",
+    remedy: "Send the request from an allowed origin, or from outside a browser.",
+    fullOnly: true,
+  },
+  "not-found": {
+    status: 404,
+    title: "Not found",
+    description: "Nothing has this address or id, it has expired, or no scene matches.",
+    remedy: "Check the id; `detail` says what was looked for. The landing page at `/v1` links what exists.",
+  },
+  "unknown-collection": {
+    status: 404,
+    title: "Unknown collection",
+    description: "A collection named inside the request is neither a live collection nor an alias of one.",
+    remedy: "Take an id or alias from `/v1/collections`.",
+  },
+  "mcp-session-expired": {
+    status: 404,
+    title: "MCP session expired",
+    description: "The MCP session is unknown or was idle for more than 30 minutes.",
+    remedy: "Start a new session with `initialize`.",
+    fullOnly: true,
+  },
+  "method-not-allowed": {
+    status: 405,
+    title: "Method not allowed",
+    description: "The address exists but does not take this HTTP method.",
+    remedy: "Use a method that the `Allow` header lists.",
+  },
+  "key-limit": {
+    status: 409,
+    title: "Key limit reached",
+    description: "The account already has as many active keys as its tier allows.",
+    remedy: "Revoke a key first; `limits` holds both numbers.",
+    fullOnly: true,
+  },
+  "output-too-large": {
+    status: 413,
+    title: "Output too large",
+    description: "The requested output exceeds a size limit. Nothing was read.",
+    remedy:
+      "Request fewer pixels or bands, or send it as a background job; `limits` holds the limits and the requested values.",
+  },
+  "body-too-large": {
+    status: 413,
+    title: "Request body too large",
+    description: "The request body is over the size that the route accepts.",
+    remedy: "Send at most `limits.maxBytes` bytes, for example with a simpler geometry.",
+  },
+  "unsupported-media-type": {
+    status: 415,
+    title: "Unsupported media type",
+    description: "The request body has a Content-Type that the route does not read.",
+    remedy: "Send JSON with `Content-Type: application/json`.",
+  },
+  "range-not-satisfiable": {
+    status: 416,
+    title: "Range not satisfiable",
+    description: "The `Range` header requests bytes beyond the end of the file.",
+    remedy: "Ask within the size that `Content-Range` gives.",
+  },
+  "unknown-band": {
+    status: 422,
+    title: "Unknown band",
+    description: "A band does not exist in the collection, or is absent from a scene that was to be read.",
+    remedy: "Take native names, common names or aliases from the collection's `bands`.",
+  },
+  "harmonize-unavailable": {
+    status: 422,
+    title: "Harmonization level unavailable",
+    description: "The collection does not offer the harmonization level.",
+    remedy: "Take a level from the collection's `svc:harmonize_levels`.",
+  },
+  "units-unavailable": {
+    status: 422,
+    title: "Units unavailable",
+    description: "A band cannot be given in the requested units, for example a class band as reflectance.",
+    remedy: "Request `DN`, or omit that band.",
+  },
+  "too-many-scenes": {
+    status: 422,
+    title: "Too many scenes",
+    description: "Covering the area needs more scenes than one mosaic may have.",
+    remedy: "Request a smaller area or name the scenes; `limits` holds the cap and the number needed.",
+  },
+  "area-too-large": {
+    status: 422,
+    title: "Area too large",
+    description: "The polygon is larger than the route allows.",
+    remedy: "Ask for at most `limits.maxAreaKm2` square kilometres.",
+    fullOnly: true,
+  },
+  "pixel-too-large": {
+    status: 422,
+    title: "Pixel too large",
+    description:
+      "One pixel of the requested size would be larger than the area, as where metres are given for degrees.",
+    remedy: "Give the pixel size in the unit that `detail` names, or name a CRS in metres for the output or the area.",
+  },
+  "request-too-expensive": {
+    status: 422,
+    title: "Request too expensive",
+    description: "The request would cost more units than the tier allows for one request.",
+    remedy: "Split the request; `unitsEstimated` is what it would have cost.",
+    fullOnly: true,
+  },
+  "budget-exceeded": {
+    status: 422,
+    title: "Budget exceeded",
+    description: "The request would cost more units than the budget it came with.",
+    remedy: "Raise `budget` or request less; `unitsEstimated` is what it would have cost.",
+    fullOnly: true,
+  },
+  "rate-limited": {
+    status: 429,
+    title: "Too many requests",
+    description: "Requests came faster than the key or the whole service allows.",
+    remedy: "Wait `retryAfter` seconds, then go on more slowly.",
+  },
+  "quota-exhausted": {
+    status: 429,
+    title: "Quota exhausted",
+    description: "The key has used up its quota for this month.",
+    remedy: "Wait until the first of next month, UTC; `retryAfter` counts the seconds.",
+  },
+  "concurrency-limit": {
+    status: 429,
+    title: "Too much at once",
+    description: "The queue of background jobs is full, or too many requests of one account run at once.",
+    remedy: "Wait `retryAfter` seconds, or until an earlier request has ended.",
+  },
+  "ip-rate-limited": {
+    status: 429,
+    title: "Too many requests from this address",
+    description: "One network address sent too many requests without a key, sign-ups, or wrong credentials.",
+    remedy: "Wait `retryAfter` seconds; send a key that works where the route takes one.",
+    fullOnly: true,
+  },
+  internal: {
+    status: 500,
+    title: "Internal error",
+    description: "The service failed in a way it did not foresee. No units are charged.",
+    remedy: "Try again; if it stays, report the `requestId`.",
+  },
+  "upstream-unavailable": {
+    status: 503,
+    title: "Upstream unavailable",
+    description: "The scene catalog or archive did not answer, or the monthly spending stop is on.",
+    remedy: "Try again after `retryAfter` seconds where given; otherwise later.",
+  },
+  maintenance: {
+    status: 503,
+    title: "Under maintenance",
+    description: "The service is closed for a short while.",
+    remedy: "Try again after `retryAfter` seconds.",
+  },
+  "render-timeout": {
+    status: 504,
+    title: "Rendering took too long",
+    description: "The image was not ready before the time limit.",
+    remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
+  },
+} as const satisfies Readonly<Record<string, ServiceProblem>>;
+
+/** A machine code of the table; equals the last path segment of the problem's `type`. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** The table's entry for a code; `undefined` where there is no such code. */
+export function findProblem(code: string): ServiceProblem | undefined {
+  return Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as ProblemCode] : undefined;
+}
+
+/** A failure that is answered with a problem document of one of these codes. */
+export class ProblemError extends problemErrors(PROBLEMS) {}

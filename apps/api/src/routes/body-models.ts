@@ -1,8 +1,0 @@
-import { BODY_SCHEMAS } from "../documents/body-schemas.ts";
-import type { Router } from "../http/route.ts";
-
-/** Adds the models of what bodies hold to the OpenAPI document. */
-export function registerBodyModels({ app }: Router): void {
-  for (const [name, schema] of Object.entries(BODY_SCHEMAS))
-    app.openAPIRegistry.registerComponent("schemas", name, schema);
-}

@@ -1,0 +1,96 @@
+import { z } from "@hono/zod-openapi";
+import { toUnits } from "@swath/accounts";
+import {
+  type FinishedImages,
+  type ImagePayment,
+  MEDIA_TYPES,
+  type PlannedImage,
+  type RenderedImage,
+} from "@swath/engine/node";
+import { permitsAny } from "../../access/route-access.ts";
+import { conditional } from "../../http/answer/conditional.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
+import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
+import type { AppContext } from "../../http/request/context.ts";
+import { MISSING_HEADER, missingHeaders } from "../scenes/missing-upstreams.ts";
+
+export const Format = z.enum(["png", "jpg", "webp"]).openapi({ description: "Image format." });
+
+const binary = z.any().openapi({ type: "string", format: "binary" });
+export const IMAGE_RESPONSES = {
+  200: {
+    description: "The image.",
+    headers: {
+      "X-Attribution": { description: "Credit line to show with the image.", schema: { type: "string" } },
+      "X-Scenes-Used": { description: "Scenes that gave pixels.", schema: { type: "integer" } },
+      "X-Scenes-Truncated": {
+        description: "`true` when more scenes would have been needed.",
+        schema: { type: "string" },
+      },
+      ...SKIPPED_HEADER,
+      ...MISSING_HEADER,
+    },
+    content: Object.fromEntries(Object.values(MEDIA_TYPES).map((type) => [type, { schema: binary }])),
+  },
+} as const;
+
+export interface ImageOptions {
+  readonly cacheControl: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ImageRequest {
+  /** What is asked for, in one form for all spellings of the request. */
+  readonly address: string;
+  /** Searches and plans; no pixel is read. */
+  plan(): Promise<{ readonly planned: PlannedImage } & ImageOptions>;
+}
+
+/**
+ * Answers a request for an image: 304 before a pixel is read, else the image, from the cache where it is there. An image
+ * that lacks scenes is never cached.
+ *
+ * @throws {ProblemError} `invalid-key` where the caller sees finished images alone, and this one is none.
+ */
+export async function sendImage(c: AppContext, images: FinishedImages, request: ImageRequest): Promise<Response> {
+  if (!permitsAny(c.get("identity"), ["data", "tiles"])) return sendFinished(c, images, request.address);
+  const { planned, cacheControl, headers = {} } = await request.plan();
+  const isLacking = planned.missing !== undefined;
+  const facts = { etag: planned.plan.etag, cacheControl: isLacking ? NO_STORE : cacheControl };
+  const sent = { ...headers, ...missingHeaders(planned.missing) };
+  return conditional(c, { ...facts, headers: sent }, async () => {
+    const [signal, meter] = [c.get("signal"), c.get("meter")];
+    const payment: ImagePayment = {
+      admit: (units) => meter.admit(toUnits(units)),
+      isLikely: (units) => meter.isLikely(toUnits(units)),
+      lower: (units) => meter.lower(toUnits(units)),
+      whenEnded: (listener) => meter.whenEnded(listener),
+    };
+    const { image, attribution, skipped } = await images.finish(request.address, planned, facts, { signal, payment });
+    return imageResponse(image, attribution, skipped);
+  });
+}
+
+/** Answers with an image that was finished before; nothing is searched, planned or rendered. */
+async function sendFinished(c: AppContext, images: FinishedImages, address: string): Promise<Response> {
+  const known = images.recall(address);
+  if (known === undefined) {
+    const detail =
+      "Without a credential only images that are finished already are sent, and this one is not: send an API key.";
+    throw c.get("missingCredential")(detail);
+  }
+  return conditional(c, known, () => imageResponse(known.image, known.attribution, []));
+}
+
+function imageResponse(image: RenderedImage, attribution: string, skipped: readonly string[]): Response {
+  return new Response(image.bytes, {
+    headers: {
+      "Content-Type": MEDIA_TYPES[image.format],
+      "Content-Length": String(image.bytes.byteLength),
+      "X-Attribution": attribution,
+      "X-Scenes-Used": String(image.used.length),
+      ...(image.truncated ? { "X-Scenes-Truncated": "true" } : {}),
+      ...(skipped.length === 0 ? {} : { ...skippedHeader(skipped), "Cache-Control": NO_STORE }),
+    },
+  });
+}

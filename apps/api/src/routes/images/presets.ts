@@ -1,0 +1,66 @@
+import { z } from "@hono/zod-openapi";
+import { presetNamed } from "@swath/engine";
+import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
+import { Link } from "@swath/stac";
+import { PUBLIC } from "../../access/route-access.ts";
+import { presetDocument, presetList } from "../../documents/preset.ts";
+import type { ProfileLinks } from "../../documents/profile-links.ts";
+import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
+import type { Services } from "../../operations/services.ts";
+
+const PresetDocument = Preset.extend({
+  "svc:recipes": z.record(z.string(), ShownRecipe).openapi({ description: "Recipe by collection id." }),
+  links: z.array(Link),
+}).meta({ id: "PresetDocument" });
+const PresetList = z.object({ presets: z.array(PresetDocument), links: z.array(Link) }).meta({ id: "PresetList" });
+
+export const PresetPath = z.object({
+  presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
+});
+
+export function registerPresets(router: Router, { registry }: Pick<Services, "registry">, more: ProfileLinks): void {
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/presets",
+      operationId: "getPresets",
+      tag: "Rendering",
+      summary: "Presets: what can be drawn as tiles",
+      access: PUBLIC,
+      etag: true,
+      responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
+    },
+    (c) => {
+      const baseUrl = c.get("baseUrl");
+      return sendDocument(c, presetList(registry.presets, { registry, baseUrl, more }), {
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/presets/{presetId}",
+      operationId: "getPreset",
+      tag: "Rendering",
+      summary: "One preset",
+      access: PUBLIC,
+      etag: true,
+      params: PresetPath,
+      responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
+    },
+    (c, { params }) =>
+      sendDocument(
+        c,
+        presetDocument(presetNamed(params.presetId, registry), { registry, baseUrl: c.get("baseUrl"), more }),
+        {
+          cacheControl: CACHE_DOCUMENT,
+          version: SCHEMA_VERSION,
+        },
+      ),
+  );
+}

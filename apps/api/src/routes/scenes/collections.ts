@@ -1,0 +1,132 @@
+import { z } from "@hono/zod-openapi";
+import type { Extent } from "@swath/catalog";
+import { collectionOf } from "@swath/engine";
+import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
+import { PUBLIC } from "../../access/route-access.ts";
+import { collectionDocument } from "../../documents/collection.ts";
+import { CollectionListModel, CollectionModel } from "../../documents/models.ts";
+import type { ProfileLinks } from "../../documents/profile-links.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import type { AppContext } from "../../http/request/context.ts";
+import { addRoute, type Router } from "../../http/request/route.ts";
+import { searchCollections } from "../../operations/collection-search.ts";
+import { existing } from "../../operations/collections.ts";
+import type { Extents } from "../../operations/extents.ts";
+import type { PageTokens } from "../../operations/page-tokens.ts";
+import type { Services } from "../../operations/services.ts";
+import { csv, text } from "./parameters.ts";
+
+export const CollectionPath = z.object({
+  collectionId: z.string().openapi({
+    pattern: PATH_ID.source,
+    description: "Collection id or alias.",
+    example: "sentinel-2-l2a",
+  }),
+});
+
+const CollectionsQuery = z.strictObject({
+  bbox: csv("West, south, east, north in degrees (CRS84): collections that touch this box.", "number"),
+  datetime: text("RFC 3339 instant or interval: collections with items of this time."),
+  limit: z.string().optional().openapi({
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+    description: "Collections a page; all by default.",
+  }),
+  q: csv("Words or phrases, of which one has to be in the id, title, description or keywords."),
+  token: text("Paging token of a `next` link."),
+});
+
+/** `Content-Location` of the canonical address where an alias was used (RFC 9110 section 8.7). */
+export function contentLocation(c: AppContext, requested: string, canonical: string): Record<string, string> {
+  const id = canonical.split("/")[0];
+  if (requested === id) return {};
+  return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
+}
+
+/** What the routes of collections take of the services. */
+export interface CollectionServices {
+  readonly registry: CollectionRegistry;
+  readonly extents: Extents;
+  readonly pageTokens: PageTokens;
+  readonly fileAccess?: Services["fileAccess"];
+}
+
+export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
+  const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
+    const baseUrl = c.get("baseUrl");
+    const site = { baseUrl, authentication: c.get("authentication")() };
+    const document = collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
+    const access = services.fileAccess?.of(collection);
+    return access === undefined ? document : { ...document, "svc:access": access };
+  };
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/collections",
+      operationId: "getCollections",
+      tag: "Catalog",
+      summary: "Collections",
+      description: "All live collections, or those that touch a box and a time and hold one of some words.",
+      access: PUBLIC,
+      etag: true,
+      query: CollectionsQuery,
+      responses: {
+        200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
+      },
+    },
+    async (c, { query }) => {
+      const baseUrl = c.get("baseUrl");
+      const { found, numberMatched, next } = await searchCollections(services, query, { signal: c.get("signal") });
+      const address = new URL(c.req.url);
+      const { search } = address;
+      if (next !== undefined) address.searchParams.set("token", next);
+      const documents = found.map(({ collection, extent }) => describe(collection, extent, c));
+      const body = {
+        collections: documents,
+        links: [
+          { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/collections${search}`, title: "These collections" },
+          { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
+          ...(next === undefined
+            ? []
+            : [
+                {
+                  rel: "next",
+                  type: JSON_TYPE,
+                  href: `${baseUrl}/v1/collections${address.search}`,
+                  title: "Next page",
+                },
+              ]),
+        ],
+        numberMatched,
+        numberReturned: documents.length,
+      };
+      const cacheControl = found.every(({ isCurrent }) => isCurrent) ? CACHE_DOCUMENT : CACHE_FALLBACK;
+      return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
+    },
+  );
+  addRoute(
+    router,
+    {
+      method: "get",
+      path: "/v1/collections/{collectionId}",
+      operationId: "getCollection",
+      tag: "Catalog",
+      summary: "One collection",
+      access: PUBLIC,
+      etag: true,
+      params: CollectionPath,
+      responses: { 200: { description: "The collection.", content: { [JSON_TYPE]: { schema: CollectionModel } } } },
+    },
+    async (c, { params }) => {
+      const { collection } = collectionOf(services.registry, params.collectionId);
+      const { extent, isCurrent } = await existing(services.extents, collection, { signal: c.get("signal") });
+      return sendDocument(c, describe(collection, extent, c), {
+        cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
+        version: SCHEMA_VERSION,
+        headers: contentLocation(c, params.collectionId, collection.id),
+      });
+    },
+  );
+}

@@ -1,0 +1,28 @@
+import { join, normalize, sep } from "node:path";
+import { ProblemError } from "../../errors/problems.ts";
+import { sendFile } from "../../http/answer/byte-range.ts";
+import { methodsOf } from "../../http/request/paths.ts";
+import type { Router } from "../../http/request/route.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".tif": "image/tiff; application=geotiff; profile=cloud-optimized",
+  ".json": "application/json",
+  ".xml": "application/xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+};
+
+/** Publishes the files of an embedded archive, so that the asset links of its items work for every client. */
+export function registerArchiveFiles({ app, paths }: Router, directory: string): void {
+  const route = paths.add("/archive/{file*}", methodsOf("get"));
+  app.get(route.pattern, (c) => {
+    const name = normalize(route.read(c.req.path).file ?? "");
+    const path = join(directory, name);
+    // only asset files, and never what lies outside the folder
+    if (!path.startsWith(directory + sep) || !name.startsWith(`assets${sep}`) || name.includes("\0")) {
+      throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
+    }
+    const type = TYPES[name.slice(name.lastIndexOf(".")).toLowerCase()] ?? "application/octet-stream";
+    return sendFile(c, path, { "Content-Type": type, "Cache-Control": "public, max-age=3600" });
+  });
+}

@@ -1,0 +1,74 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Access } from "../../access/access.ts";
+import type { AppEnv } from "../../http/request/context.ts";
+import type { Router } from "../../http/request/route.ts";
+
+export interface OpenApiOptions {
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]> & {
+  readonly jsonSchemaDialect: string;
+};
+
+/** What the service is, and who may call what: as the routes and the credentials of the profile say. */
+function descriptionOf(paths: OpenApiDocument["paths"], schemes: Access["schemes"]): string {
+  const token = "bearer" in schemes ? ", or a token in the `Authorization` header" : "";
+  const credential = `an API key in the \`X-API-Key\` header${token}`;
+  const needs = operationsOf(paths).some(({ security = [] }) => takesAnybody(security))
+    ? `Everybody may search, within the limits of an address, and see images that are finished already. Everything else that reads pixels needs ${credential}; documents about the service do not.`
+    : `Search and everything that reads pixels needs ${credential}; documents about the service do not.`;
+  return `A STAC API and renderer over optical satellite archives.
+
+${needs}
+Every error is a problem document (RFC 9457) whose \`type\` leads to a page about it.`;
+}
+
+/** Whether the security requirements of an operation let callers without a credential in. */
+export function takesAnybody(security: readonly object[]): boolean {
+  return security.some((requirement) => Object.keys(requirement).length === 0);
+}
+
+interface Operation {
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+}
+
+function operationsOf(paths: OpenApiDocument["paths"]): readonly Operation[] {
+  return Object.values(paths ?? {}).flatMap((item) => Object.values(item as Record<string, Operation>));
+}
+
+const TAGS = [
+  { name: "Catalog", description: "Collections, items and search: a STAC API." },
+  { name: "Rendering", description: "Previews, map tiles and areas as GeoTIFF." },
+  { name: "Analysis", description: "Statistics and time series." },
+  { name: "Account", description: "Accounts, their keys and tokens." },
+  { name: "Service", description: "Health, schema and documentation." },
+];
+
+/** The OpenAPI 3.1 document: made from the same route specifications that the router checks. */
+export function openApiDocument({ app, access }: Router, { baseUrl, version }: OpenApiOptions): OpenApiDocument {
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Swath",
+      version,
+      contact: { name: "Swath", url: `${baseUrl}/docs` },
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [],
+  });
+  const used = new Set(operationsOf(document.paths).flatMap(({ tags = [] }) => tags));
+  return {
+    ...document,
+    info: { ...document.info, description: descriptionOf(document.paths, access.schemes) },
+    tags: TAGS.filter(({ name }) => used.has(name)),
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    components: {
+      ...document.components,
+      securitySchemes: access.schemes,
+    },
+  };
+}

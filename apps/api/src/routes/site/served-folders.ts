@@ -1,0 +1,16 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** The package that this module belongs to, run from its source or from its build. */
+const PACKAGE = new URL("../../../", import.meta.url);
+/** The checkout around it, where it stands in one. */
+const CHECKOUT = new URL("../../../", PACKAGE);
+const isCheckout = existsSync(new URL("pnpm-workspace.yaml", CHECKOUT));
+
+const find = (inCheckout: string, inPackage: string): string =>
+  fileURLToPath(isCheckout ? new URL(inCheckout, CHECKOUT) : new URL(inPackage, PACKAGE));
+
+/** Where the explorer's build lies: beside the service in a checkout, inside of the published package elsewhere. */
+export const EXPLORER_FOLDER = find("apps/explorer/dist/", "served/explorer/");
+/** Where documentation lies, in folders as a checkout has them: `scripts/served.mjs` copies it for the published package. */
+export const DOCUMENTATION_FOLDER = find("./", "served/");

@@ -1,0 +1,13 @@
+import type { Admission } from "@swath/accounts";
+import type { Access } from "../../access/access.ts";
+import type { Router } from "../../http/request/route.ts";
+
+/** Registers the routes of one resource. */
+export type RouteModule = (router: Router) => void;
+
+/** What the service serves and to whom: a list of route modules, in order, and the policies of their requests. */
+export interface Profile {
+  readonly modules: readonly RouteModule[];
+  readonly access: Access;
+  readonly admission: Admission;
+}

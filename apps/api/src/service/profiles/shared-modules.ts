@@ -1,0 +1,87 @@
+import type { AddressLimits } from "@swath/accounts";
+import { FinishedImages, ImageCache } from "@swath/engine/node";
+import { LEGACY } from "../../access/route-access.ts";
+import { authenticate } from "../../http/request/authenticate.ts";
+import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
+import type { Router } from "../../http/request/route.ts";
+import { spendingGate } from "../../http/request/spending-gate.ts";
+import { legacyHosts } from "../../legacy/serve.ts";
+import { Extents } from "../../operations/extents.ts";
+import { RecentScenes } from "../../operations/recent-scenes.ts";
+import type { Services } from "../../operations/services.ts";
+import { registerJobs } from "../../routes/analysis/jobs.ts";
+import { registerProcess } from "../../routes/analysis/process.ts";
+import { registerResults } from "../../routes/analysis/results.ts";
+import { registerPresets } from "../../routes/images/presets.ts";
+import { registerPreviews } from "../../routes/images/previews.ts";
+import { registerTiles } from "../../routes/images/tiles.ts";
+import { registerCollections } from "../../routes/scenes/collections.ts";
+import { registerItems } from "../../routes/scenes/items.ts";
+import { registerSearch } from "../../routes/scenes/search.ts";
+import { registerArchiveFiles } from "../../routes/site/archive-files.ts";
+import { registerBodyModels } from "../../routes/site/body-models.ts";
+import { registerExplorer } from "../../routes/site/explorer.ts";
+import { type LandingOptions, registerLanding } from "../../routes/site/landing.ts";
+import { registerService } from "../../routes/site/service.ts";
+import type { RouteModule } from "./profile.ts";
+
+/** What the routes of one service share. */
+export interface SharedParts {
+  readonly images: FinishedImages;
+  readonly extents: Extents;
+}
+
+export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Services): SharedParts {
+  return {
+    images: new FinishedImages(new ImageCache(renderer, tileCacheBytes, (found) => metrics?.cachedImage(found))),
+    extents: new Extents(catalog),
+  };
+}
+
+export interface SharedOptions extends LandingOptions {
+  /** Whether searches take CQL2. */
+  readonly filters: "cql2" | "refused";
+  /** Whether the documents of background jobs have the units that the jobs cost. */
+  readonly jobUnits: "reported" | "none";
+  /** What holds of requests before it is known whether the service is open: the form of problems of routes that have one. */
+  readonly forms?: RouteModule;
+  /** Counts items that do not exist, as anonymous searches; absent: nobody does. */
+  readonly missingItems?: AddressLimits | undefined;
+  /** Paths below `/v1` that neither read an archive nor lead to one, besides those of lean v1. */
+  readonly isOpen: (path: string) => boolean;
+}
+
+/** The routes that every profile serves. */
+export function sharedModules(
+  services: Services,
+  { images, extents }: SharedParts,
+  { filters, jobUnits, isOpen, forms, missingItems, ...landing }: SharedOptions,
+): readonly RouteModule[] {
+  const { spending, maintenance, archiveDirectory, catalog, now } = services;
+  const recentScenes = new RecentScenes(catalog, now);
+  return [
+    (router) => {
+      const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
+        await authenticate(router, c, LEGACY, "legacy");
+      };
+      router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
+      forms?.(router);
+      if (maintenance !== undefined) router.app.use(maintenanceGate(maintenance));
+      if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));
+    },
+    registerBodyModels,
+    (router) => registerLanding(router, { ...services, extents }, landing),
+    (router) => registerCollections(router, { ...services, extents }, landing.links),
+    (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
+    (router) => registerItems(router, services, missingItems),
+    (router) => registerPresets(router, services, landing.links),
+    (router) => registerTiles(router, { ...services, extents, recentScenes }, images),
+    (router) => registerPreviews(router, services, images),
+    (router) => registerProcess(router, services),
+    (router) => registerJobs(router, services, { units: jobUnits }),
+    (router) => registerResults(router, services),
+    (router) => registerService(router, services),
+    registerExplorer,
+    ...(archiveDirectory === undefined ? [] : [(router: Router) => registerArchiveFiles(router, archiveDirectory)]),
+  ];
+}

@@ -1,0 +1,68 @@
+import { StoreError } from "@swath/store";
+import { openRegistry } from "../open/collection-files.ts";
+import { checkDataDirectory } from "../open/data-directory.ts";
+import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../open/environment.ts";
+import { checkAddresses, listenAddresses } from "../open/listen-address.ts";
+import { openRenderer } from "../open/open-renderer.ts";
+import { openArchiveOf } from "../open/own-archive.ts";
+import { unknownVariables } from "../open/unknown-variables.ts";
+import type { RunningServer } from "./server.ts";
+
+/** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */
+const STOP_MS = 9500;
+
+async function start(variables: Readonly<Record<string, string | undefined>>): Promise<RunningServer> {
+  for (const line of unknownVariables(Object.keys(variables), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
+  const environment = parseEnvironment(variables);
+  await checkAddresses(listenAddresses(environment));
+  // a bad collection file stops the start
+  openRegistry(environment);
+  await checkDataDirectory(environment.dataDir);
+  const archive = await openArchiveOf(environment);
+  // the render threads need the hosts of the collections
+  const registry = openRegistry(environment, archive?.collections);
+  // render threads load their code while this one loads the rest, so the first image comes sooner
+  const renderer = openRenderer(environment, registry, archive?.folder);
+  const { createServer } = await import("./server.ts");
+  return createServer(environment, {
+    renderer,
+    print: (line) => console.log(line),
+    ...(archive === undefined ? {} : { archive }),
+  });
+}
+
+/** Closes the server and ends the process at the first signal that asks for it. */
+function stopAtSignals(server: RunningServer): void {
+  let isStopping = false;
+  const stop = (): void => {
+    // a terminal sends its signal to all processes, and those that started this one pass it on: it comes more than once
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+/**
+ * Runs the service as this process: resolves when it listens, says on the terminal where, and ends the process at SIGTERM
+ * or SIGINT. What stops the start is printed, one line for each fault, and ends the process with exit code 1.
+ *
+ * @param variables environment variables of the service, as docs/operations.md lists them.
+ */
+export async function runService(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+  try {
+    stopAtSignals(await start(variables));
+  } catch (error) {
+    if (error instanceof EnvironmentError) for (const fault of error.faults) console.error(`swath: ${fault}`);
+    else console.error(error instanceof StoreError ? `swath: ${error.message}` : error);
+    process.exit(1);
+  }
+}

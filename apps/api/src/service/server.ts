@@ -1,0 +1,156 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { OwnArchive } from "@swath/archive";
+import type { RenderPool } from "@swath/engine/node";
+import { startJobRunner } from "@swath/store";
+import { pino } from "pino";
+import { createHttpServer } from "../http/http-server.ts";
+import { createProbeServer } from "../http/probe-server.ts";
+import { createMetricsServer } from "../metrics/metrics-server.ts";
+import type { Environment } from "../open/environment.ts";
+import { type ListenAddress, listenAddresses, listenAt } from "../open/listen-address.ts";
+import { createReadiness } from "../operations/readiness.ts";
+import type { Services } from "../operations/services.ts";
+import { createApp } from "./app.ts";
+import { startHousekeeping } from "./housekeeping.ts";
+import { runnerParts } from "./job-kinds.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { PROFILES } from "./profiles/profiles.ts";
+
+export interface ServerOptions {
+  /** The owner's folder; closed with the server. */
+  readonly archive?: OwnArchive;
+  /** Closed with the server. */
+  readonly renderer: RenderPool;
+  /** Prints a line on the terminal. */
+  readonly print: (line: string) => void;
+}
+
+export interface RunningServer {
+  /** Where requests are answered; absent for a worker. */
+  readonly url?: string;
+  /** Accepts no more work, finishes requests and returns jobs to the queue within a few seconds, and closes all resources. */
+  close(): Promise<void>;
+}
+
+/** Time that open requests have to finish when the service stops. */
+const DRAIN_MS = 7000;
+
+interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Answers requests at an address until it is closed; then open requests have `drainMs` to finish. */
+async function serve(server: Server, address: ListenAddress, drainMs = 0): Promise<Listening> {
+  await listenAt(server, address);
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function httpServer(services: Services, { profile, host: hostname, publicUrl }: Environment): Server {
+  const app = createApp(services, PROFILES[profile](services));
+  return createHttpServer(app, { hostname, ...(publicUrl === undefined ? {} : { publicUrl }) });
+}
+
+interface Listeners {
+  readonly requests?: Listening;
+  readonly metrics?: Listening;
+  readonly probes?: Listening;
+}
+
+async function openListeners(environment: Environment, { services, metrics }: Parts): Promise<Listeners> {
+  const at = listenAddresses(environment);
+  return {
+    ...(at.metrics === undefined ? {} : { metrics: await serve(createMetricsServer(metrics), at.metrics) }),
+    ...(at.requests === undefined
+      ? {}
+      : { requests: await serve(httpServer(services, environment), at.requests, DRAIN_MS) }),
+    ...(at.probes === undefined
+      ? {}
+      : {
+          probes: await serve(
+            createProbeServer(
+              createReadiness(services),
+              environment.publicUrl ?? urlOf(at.probes.host, at.probes.port),
+            ),
+            at.probes,
+          ),
+        }),
+  };
+}
+
+/** Builds the service from its environment and starts the parts of its role. */
+export async function createServer(
+  environment: Environment,
+  { renderer, print, archive }: ServerOptions,
+): Promise<RunningServer> {
+  const log = pino({ level: environment.logLevel });
+  const { role } = environment;
+  const parts = await openParts(environment, { renderer, print, log, ...(archive === undefined ? {} : { archive }) });
+  try {
+    const { requests, metrics, probes } = await openListeners(environment, parts);
+    const runner = role === "api" ? undefined : startJobRunner(runnerParts(parts.services));
+    const { outbox } = parts;
+    const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
+    const url = requests === undefined ? undefined : addressOf(environment, requests.port);
+    if (url === undefined) print("Swath carries out background jobs");
+    else announce(print, url, parts.tryOut, archive !== undefined);
+    for (const line of parts.archive ?? []) print(`  archive        ${line}`);
+    if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
+    for (const line of parts.unreadable) print(`  no files of    ${line}`);
+    const stopping = new AbortController();
+    // upstreams are asked beside the first requests: the start does not wait for them
+    if (role !== "worker" && environment.profile === "full") void parts.reportUpstreams(stopping.signal);
+    if (metrics !== undefined) print(`  metrics        ${urlOf(environment.metrics?.host, metrics.port)}/metrics`);
+    if (probes !== undefined) print(`  readiness      ${urlOf(environment.probes?.host, probes.port)}/ready`);
+    return {
+      ...(url === undefined ? {} : { url }),
+      async close() {
+        stopping.abort();
+        stopHousekeeping();
+        // who asks now whether this node is ready is not answered any more
+        await Promise.all([probes?.close(), requests?.close(), runner?.stop()]);
+        await parts.close();
+        await metrics?.close();
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+function urlOf(host = "127.0.0.1", port: number): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${name === "0.0.0.0" ? "127.0.0.1" : name}:${port}`;
+}
+
+function addressOf({ host, publicUrl }: Environment, port: number): string {
+  return publicUrl ?? urlOf(host, port);
+}
+
+function announce(print: ServerOptions["print"], url: string, key: string | undefined, isOwn: boolean): void {
+  print(`Swath listens on ${url}`);
+  // what follows # stays in the browser: the page keeps the key for its tab and takes it out of the address bar
+  print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
+  print(`  landing page   ${url}/v1`);
+  print(`  documentation  ${url}/docs`);
+  if (key === undefined) return;
+  print(`  key            ${key}`);
+  const tile = (preset: string, query: string): string =>
+    `'${url}/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png${query}'`;
+  print("Try:");
+  print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2&fields=properties.datetime'`);
+  if (isOwn) return;
+  print(`  curl -H 'X-API-Key: ${key}' -o true-color.png ${tile("true-color", "")}`);
+  print(`  curl -H 'X-API-Key: ${key}' -o ndvi.png ${tile("ndvi", "?collection=landsat-ot-l2")}`);
+}

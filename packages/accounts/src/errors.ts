@@ -1,0 +1,49 @@
+import type { Receipt } from "./metering/answers/admission.ts";
+import type { Policy } from "./metering/answers/policies.ts";
+
+/** What a {@link LimitError} says besides its code and message. */
+export interface LimitFacts {
+  /** The limit beside what was asked for or is used up, by names such as `unitsPerMinute`. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Seconds after which the same may be allowed; absent: it never is. */
+  readonly retryAfter?: number;
+  /** The policy that was violated; absent: it has no name. */
+  readonly policy?: Policy;
+  /** What the request would have cost, in units with at most four decimals. */
+  readonly unitsEstimated?: number;
+  /** What the payer has, where units are limited. */
+  readonly receipt?: Receipt;
+}
+
+/**
+ * What is not allowed now, or never: a rate, a quota, what runs at once, the cost of one request, what comes from one
+ * address.
+ */
+export class LimitError extends Error {
+  override readonly name = "LimitError";
+  readonly code: "rate" | "quota" | "concurrency" | "cost" | "address";
+  readonly facts: LimitFacts;
+
+  constructor(code: LimitError["code"], message: string, facts: LimitFacts) {
+    super(message);
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+const MESSAGES = {
+  suspended: "The account of this credential is suspended.",
+  unverified: "The e-mail address of this account is not verified: ask for a link at /account and follow it.",
+  "other-origin": "This guest token was made for another website.",
+} as const;
+
+/** A credential that is known, and that its holder may not use here or now. */
+export class CredentialError extends Error {
+  override readonly name = "CredentialError";
+  readonly code: keyof typeof MESSAGES;
+
+  constructor(code: CredentialError["code"]) {
+    super(MESSAGES[code]);
+    this.code = code;
+  }
+}

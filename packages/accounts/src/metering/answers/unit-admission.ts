@@ -1,0 +1,194 @@
+import { dayOf, minuteOf } from "../../calendar.ts";
+import type { Identity } from "../../identity.ts";
+import type { LimitSettings } from "../counters/limit-settings.ts";
+import type { RequestLimits } from "../counters/request-limits.ts";
+import type { LimitedPayer } from "../reservations/payer.ts";
+import { type Payer, payerOf, periodOf } from "../reservations/payer.ts";
+import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../reservations/shared-payers.ts";
+import type { UnitAccounts } from "../reservations/unit-accounts.ts";
+import { NO_UNITS, type Units } from "../reservations/units.ts";
+import type { Admission, AdmissionRequest, Admitted, HeldUnits, Receipt } from "./admission.ts";
+import {
+  type AdmittedOptions,
+  type AdmittedPart,
+  admitAll,
+  admitReservation,
+  tightest,
+  type UnitMetrics,
+} from "./admitted.ts";
+
+export interface UnitAdmissionOptions {
+  readonly accounts: UnitAccounts;
+  /** Limits of requests with a key of the service's owner. */
+  readonly requests: RequestLimits;
+  /** What those limits are. */
+  readonly limits: LimitSettings;
+  readonly now: () => number;
+  readonly metrics?: UnitMetrics;
+  /** Units that all guests of the service spend in a day; default 20,000. */
+  readonly guestUnitsDay?: number;
+}
+
+/** What one payer of a request reserves. */
+interface Part {
+  readonly payer: LimitedPayer;
+  readonly amount: Units;
+  readonly measure: AdmittedPart["measure"];
+}
+
+/**
+ * Units: accounts and guests are limited by them, and pay before their answer is sent. Keys of the service's owner are
+ * limited by requests; their units are counted.
+ */
+export function unitAdmission(options: UnitAdmissionOptions): Admission {
+  const { accounts, requests, limits, now, metrics, guestUnitsDay = GUEST_UNITS_DAY } = options;
+  const sharedBy = guestPayers(guestUnitsDay);
+  const { reservations } = accounts;
+
+  const receipt = (payer: Payer, spent: Units): Receipt =>
+    isLimited(payer) ? { payer, spent, balance: reservations.balance(payer), time: now() } : { spent, rates: limits };
+
+  /** Who is charged for a request with so many units, and who writes its file. */
+  const parts = (
+    identity: Identity,
+    payer: LimitedPayer,
+    { cost, fileBytes = 0 }: AdmissionRequest,
+  ): readonly Part[] => {
+    const files = fileBytes === 0 ? undefined : filesPayer(identity);
+    return [
+      { payer, amount: cost, measure: "units" },
+      ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, measure: "units" }) as const),
+      ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, measure: "bytes" } as const]),
+    ];
+  };
+
+  const reserve = async ({ payer, amount, measure }: Part, route: string, isMain: boolean): Promise<AdmittedPart> => {
+    const reservation = await reservations.reserve(payer, { route, cost: amount });
+    const counted = isMain ? metrics : undefined;
+    counted?.units("reserved", amount);
+    return { measure, admitted: admitReservation(payer, reservation, { reservations, now, metrics: counted }) };
+  };
+
+  /** Reserves for all payers at once; where one has too little, the others get theirs back. */
+  const reserveAll = async (asked: readonly Part[], route: string): Promise<Admitted> => {
+    const settled = await Promise.allSettled(asked.map((part, i) => reserve(part, route, i === 0)));
+    const made = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    const failed = settled.find((each) => each.status === "rejected");
+    if (failed !== undefined) {
+      await Promise.all(made.map(({ admitted }) => admitted.release()));
+      throw failed.reason;
+    }
+    return admitAll(made);
+  };
+
+  const unlimited = (payer: Payer, { route }: AdmissionRequest): Admitted => {
+    const time = now();
+    let charged = NO_UNITS;
+    return {
+      async charge(units) {
+        accounts.countUnits(payer, route, units, time);
+        charged = units;
+        metrics?.units("charged", units);
+        return receipt(payer, units);
+      },
+      release: async () => {},
+      refund() {
+        if (charged === 0) return;
+        accounts.countUnits(payer, route, -charged, time);
+        metrics?.units("refunded", charged);
+        charged = NO_UNITS;
+      },
+    };
+  };
+
+  const admission: Admission = {
+    async arrive(identity, _kind, route = "other") {
+      const payer = payerFor(identity);
+      await (isLimited(payer) ? reservations.arrive(payer) : requests.admit(identity));
+      accounts.count(payer, route);
+    },
+    async admit(identity, request) {
+      const payer = payerFor(identity);
+      if (request.cost === 0) return { charge: async () => admission.receiptFor?.(identity), release: async () => {} };
+      if (!isLimited(payer)) return unlimited(payer, request);
+      const asked = parts(identity, payer, request);
+      const [only] = asked;
+      if (only !== undefined && asked.length === 1) return (await reserve(only, request.route, true)).admitted;
+      return reserveAll(asked, request.route);
+    },
+    isLikely(identity, request) {
+      const payer = payerFor(identity);
+      if (!isLimited(payer)) return false;
+      return parts(identity, payer, request).every((part) => reservations.isLikely?.(part.payer, part.amount) ?? false);
+    },
+    async hold(identity, request) {
+      const payer = payerFor(identity);
+      if (request.cost === 0) return undefined;
+      if (!isLimited(payer)) return heldByOwner(payer, request, now());
+      return holdAll(parts(identity, payer, request), request.route, { reservations, now, metrics });
+    },
+    receiptFor(identity) {
+      const payer = payerFor(identity);
+      return tightest([payer, ...sharedBy(identity)].map((each) => receipt(each, NO_UNITS)));
+    },
+  };
+  return admission;
+}
+
+/** @throws {Error} for anonymous callers, whom another admission takes. */
+function payerFor(identity: Identity): Payer {
+  const payer = payerOf(identity);
+  if (payer === undefined) throw new Error("Anonymous callers pay nothing.");
+  return payer;
+}
+
+function isLimited(payer: Payer): payer is LimitedPayer {
+  return payer.limits !== undefined;
+}
+
+/** Reserves what a background job costs, and the bytes of its file, in rows that any node can settle. */
+async function holdAll(
+  asked: readonly Part[],
+  route: string,
+  { reservations, metrics }: AdmittedOptions,
+): Promise<HeldUnits> {
+  const settled = await Promise.allSettled(
+    asked.map(({ payer, amount }) => reservations.hold(payer, { route, cost: amount })),
+  );
+  const held = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const release = async (): Promise<void> => {
+    await Promise.all(held.map((each) => reservations.settle(each, NO_UNITS)));
+  };
+  const failed = settled.find((each) => each.status === "rejected");
+  if (failed !== undefined) {
+    await release();
+    throw failed.reason;
+  }
+  const [main, files] = held.map(({ id, payer, units, period, minute, usage }) => ({
+    id,
+    payer: payer.id,
+    units,
+    period,
+    minute,
+    ...(usage === undefined ? {} : { usage }),
+  }));
+  if (main === undefined) throw new Error("A job has no payer.");
+  metrics?.units("reserved", main.units);
+  return {
+    charge: { ...main, ...(files === undefined ? {} : { files }) },
+    async release() {
+      await release();
+      metrics?.units("released", main.units);
+    },
+  };
+}
+
+/** A job of the service's owner reserves nothing: it is counted when it is done. */
+function heldByOwner(payer: Payer, { route, cost }: AdmissionRequest, time: number): HeldUnits {
+  const usage = { day: dayOf(time), route, key: payer.key };
+  const [period, minute] = [periodOf(payer, time), minuteOf(time)];
+  return {
+    charge: { id: crypto.randomUUID(), payer: payer.id, units: cost, period, minute, usage },
+    release: async () => {},
+  };
+}

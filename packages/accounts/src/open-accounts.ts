@@ -1,0 +1,138 @@
+import type { JobCharges, Log, Store } from "@swath/store";
+import { anyKeyLookup, fixedKeyLookup, type KeyLookup } from "./keys/key-lookup.ts";
+import { storedKeyLookup } from "./keys/stored-key-lookup.ts";
+import { type Outbox, outbox } from "./mail/outbox.ts";
+import { type SmtpServer, smtpMailer } from "./mail/smtp-mailer.ts";
+import type { UnitMetrics } from "./metering/answers/admitted.ts";
+import { type AddressLimits, storedAddressLimits } from "./metering/counters/address-limits.ts";
+import type { LimitSettings } from "./metering/counters/limit-settings.ts";
+import { type RequestLimits, storedLimits } from "./metering/counters/request-limits.ts";
+import { jobCharges } from "./metering/reservations/job-charges.ts";
+import { openUnitAccounts, type UnitAccounts } from "./metering/reservations/unit-accounts.ts";
+import { openPeople, type People } from "./people/open-people.ts";
+import { type McpSessions, storedMcpSessions } from "./tokens/mcp-sessions.ts";
+
+/** How mails to people are sent. */
+export interface MailSettings {
+  /** `Name <address>` or an address. */
+  readonly from: string;
+  /** Absent: mails are files in `folder`. */
+  readonly smtp?: SmtpServer;
+  readonly folder: string;
+}
+
+/** Who may ask a service, and how much. */
+export interface AccountsSettings {
+  /** Keys of the service's owner, besides those in the store. */
+  readonly apiKeys: readonly string[];
+  /** Rates and quotas of keys of the service's owner. */
+  readonly limits: LimitSettings;
+  /** Units that all guests together spend in a day. */
+  readonly guestUnitsDay: number;
+  /** Whether callers without a credential are counted, and so taken. */
+  readonly takesAnonymous: boolean;
+  /** Of self-service keys, before `_`. */
+  readonly keyPrefix: string;
+  /** Absent: nobody has an account, and there are no guests. */
+  readonly mail?: MailSettings;
+}
+
+export interface AccountsOptions {
+  /** Opened with {@link ACCOUNTS_TABLES}. */
+  readonly store: Store;
+  /** Of the installation, for hashes of the addresses of deleted accounts. */
+  readonly addressKey: Uint8Array;
+  /** Told what became of the units of background jobs. */
+  readonly onJobUnits?: UnitMetrics["units"];
+  readonly log: Log;
+}
+
+/** What routes work with. */
+export interface AccountsParts {
+  /** Keys of the service's owner. */
+  readonly keys: KeyLookup;
+  /** Rates and quotas of requests with such a key. */
+  readonly limits: RequestLimits;
+  /** What those limits are; absent: those of the specification. */
+  readonly limitSettings?: LimitSettings;
+  /** Units that all guests together spend in a day; absent: the default. */
+  readonly guestUnitsDay?: number;
+  /** Units of accounts, guests and the service's owner; absent: units are not counted. */
+  readonly units?: UnitAccounts;
+  /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
+  readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
+  /** Accounts of people, and guests; absent: keys of the owner alone. */
+  readonly accounts?: People;
+  /** Counts of callers without a credential; absent: none are taken. */
+  readonly addressLimits?: AddressLimits;
+  /** Sessions of the Model Context Protocol; absent: it is not served. */
+  readonly mcpSessions?: McpSessions;
+}
+
+/** Who may ask, and how much. */
+export interface Accounts {
+  readonly parts: AccountsParts & Required<Pick<AccountsParts, "units" | "limitSettings" | "mcpSessions">>;
+  /** Charges background jobs as the store's queue ends them. */
+  readonly charges: JobCharges;
+  /** Where mails go, in words; absent: there are none. */
+  readonly mails?: string;
+  /** Removes mails that are files and older than a day; absent: no mail is a file. */
+  readonly outbox?: Outbox;
+  /**
+   * Writes what was counted and stops.
+   *
+   * @throws {AggregateError} where the store did not take counts, which are lost.
+   */
+  close(): Promise<void>;
+}
+
+/** Opens what knows who asks and counts it, over a store that nodes may share. */
+export function openAccounts(settings: AccountsSettings, options: AccountsOptions): Accounts {
+  const { store, addressKey, onJobUnits, log } = options;
+  const { apiKeys, limits: limitSettings, guestUnitsDay, takesAnonymous, keyPrefix, mail } = settings;
+  const warn =
+    (what: string) =>
+    (error: unknown): void =>
+      log.warn({ err: error }, `${what} could not be written`);
+  const limits = storedLimits(store, limitSettings, { onError: warn("request counts") });
+  const units = openUnitAccounts(store, { onError: warn("units") });
+  const addressLimits = storedAddressLimits(store);
+  const files = mail === undefined || mail.smtp !== undefined ? undefined : outbox(mail.folder, mail.from);
+  const mailer = mail?.smtp === undefined ? files : smtpMailer(mail.smtp, mail.from);
+  const people =
+    mailer === undefined
+      ? undefined
+      : openPeople({
+          store,
+          limits: addressLimits,
+          mailer,
+          hasOutbox: files !== undefined,
+          keyPrefix,
+          addressKey,
+          now: Date.now,
+          log,
+        });
+  return {
+    parts: {
+      keys: anyKeyLookup([fixedKeyLookup(apiKeys), storedKeyLookup(store)]),
+      limits,
+      limitSettings,
+      guestUnitsDay,
+      units,
+      mcpSessions: storedMcpSessions(store),
+      ...(takesAnonymous ? { addressLimits } : {}),
+      ...(people === undefined ? {} : { accounts: people, keyPrefixOf: (id: string) => people.keys.prefixOf(id) }),
+    },
+    charges: jobCharges(onJobUnits),
+    ...(mail === undefined
+      ? {}
+      : { mails: mail.smtp === undefined ? `files in ${mail.folder}` : `by ${mail.smtp.host}:${mail.smtp.port}` }),
+    ...(files === undefined ? {} : { outbox: files }),
+    async close() {
+      await people?.mails.close();
+      const written = await Promise.allSettled([limits.close(), units.close()]);
+      const lost = written.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+      if (lost.length > 0) throw new AggregateError(lost, "Counts are lost: the store did not take them.");
+    },
+  };
+}

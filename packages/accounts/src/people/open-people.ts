@@ -1,0 +1,70 @@
+import type { Log, Store } from "@swath/store";
+import { type AccountKeys, storedAccountKeys } from "../keys/account-keys.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { wrongCredentials } from "../metering/counters/account-limits.ts";
+import type { AddressLimits } from "../metering/counters/address-limits.ts";
+import { type CredentialLookup, credentialLookup } from "../tokens/credential-lookup.ts";
+import { GuessLimit } from "../tokens/guess-limit.ts";
+import { type StoredTokens, storedTokens } from "../tokens/stored-tokens.ts";
+import { AccountRows } from "./account-rows.ts";
+import { type Sessions, storedSessions } from "./sessions.ts";
+import { type SignIn, storedSignIn } from "./sign-in.ts";
+import { SignInMails } from "./sign-in-mails.ts";
+import { type StoredAccounts, storedAccounts } from "./stored-accounts.ts";
+
+/** Accounts with their keys, sessions and tokens, and guests. */
+export interface People {
+  readonly accounts: StoredAccounts;
+  readonly signIn: SignIn;
+  readonly sessions: Sessions;
+  readonly keys: AccountKeys;
+  readonly tokens: StoredTokens;
+  /** Who holds a key or token. */
+  readonly lookup: CredentialLookup;
+  readonly guesses: GuessLimit;
+  /** Counts of sign-ups, guests and tokens. */
+  readonly limits: AddressLimits;
+  readonly mails: SignInMails;
+  /** Whether mails are files of this machine, as answers to who signs up may say. */
+  readonly hasOutbox: boolean;
+}
+
+export interface PeopleOptions {
+  readonly store: Store;
+  readonly limits: AddressLimits;
+  readonly mailer: Mailer;
+  readonly hasOutbox: boolean;
+  /** Of self-service keys, before `_`. */
+  readonly keyPrefix: string;
+  /** Of the installation, for hashes of the addresses of deleted accounts. */
+  readonly addressKey: Uint8Array;
+  /** The time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Opens the accounts of people over a store whose tables are there. */
+export function openPeople({
+  store,
+  limits,
+  mailer,
+  hasOutbox,
+  keyPrefix,
+  addressKey,
+  now,
+  log,
+}: PeopleOptions): People {
+  const rows = new AccountRows({ now, addressKey });
+  return {
+    accounts: storedAccounts(store, rows, now),
+    signIn: storedSignIn(store, rows, now),
+    sessions: storedSessions(store, now),
+    keys: storedAccountKeys(store, keyPrefix, now),
+    tokens: storedTokens(store, now),
+    lookup: credentialLookup(store, keyPrefix, now),
+    guesses: new GuessLimit(wrongCredentials(limits), now),
+    limits,
+    mails: new SignInMails({ store, mailer, now, log }),
+    hasOutbox,
+  };
+}

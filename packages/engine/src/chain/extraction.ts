@@ -1,0 +1,121 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { extractUnits, isMask } from "../job/cost.ts";
+import {
+  type ExtractionPlan,
+  type ExtractionScenes,
+  type ExtractionSpec,
+  extractionScenes,
+  planExtraction,
+  readExtraction,
+} from "../job/extraction-plan.ts";
+import type { EngineParts } from "../parts.ts";
+import { readMetadata } from "../read/read-metadata.ts";
+import { Refusal } from "../refusal.ts";
+import type { ExtractionRequest } from "../request.ts";
+import type { Extraction, ExtractJob } from "../run/extract-job.ts";
+import { writeResult } from "../run/result-file.ts";
+import { findScenes } from "../when/process-scenes.ts";
+import { isSettledFor } from "../when/time-window.ts";
+import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
+
+/** A finished file. */
+export interface ExtractedFile {
+  readonly plan: ExtractionPlan;
+  readonly extraction: Extraction;
+  /** Its id in the result store. */
+  readonly id: string;
+  readonly path: string;
+  /** Scenes that can never be read, for which others were taken. */
+  readonly skipped: readonly string[];
+}
+
+/** An extraction whose scenes are found. */
+export interface PreparedExtraction extends Prepared<ExtractedFile> {
+  readonly fileBytes: number;
+  /** Reads the metadata that it needs. @throws {Refusal} what `run` would throw before it reads a pixel. */
+  check(options: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+export type ExtractionServices = Pick<
+  EngineParts,
+  "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments" | "now"
+>;
+
+/** Unreadable scenes that one request works around before it gives up. */
+const MAX_SKIPPED = 12;
+
+/**
+ * Searches the scenes of a file. Where a scene turns out unreadable, a request by time takes the next one; a request that
+ * named it fails. A run that fails or is aborted leaves no file.
+ *
+ * @throws {Refusal} with what is wrong with the request; `not-found`, `too-many-scenes`; {CatalogError}
+ */
+export async function prepareExtraction(
+  parts: ExtractionServices,
+  request: ExtractionRequest,
+  { signal: searching }: { readonly signal: AbortSignal },
+): Promise<PreparedExtraction> {
+  const { catalog, registry, renderer, results, now } = parts;
+  const spec = readExtraction(request, registry);
+  const { selection, searchBbox: bbox, searchArea: area, product } = spec;
+  const { match } = product;
+  const find = async (without: ReadonlySet<string>, signal: AbortSignal): Promise<ExtractionScenes> => {
+    const search = { match, registry, bbox, area, signal, without, filter: request.when.filter };
+    return extractionScenes(spec, await findScenes(catalog, selection, search));
+  };
+  const plan = async (scenes: ExtractionScenes, signal: AbortSignal): Promise<ExtractionPlan> =>
+    planExtraction(scenes, await readMetadata(scenes.toRead, parts, signal));
+  const found = await find(new Set(), searching);
+
+  const write = async (directory: string, options: RunOptions): Promise<Omit<ExtractedFile, "id">> => {
+    const { signal } = options;
+    const without = new Set<string>();
+    for (let scenes = found; ; scenes = await find(without, signal)) {
+      const planned = await plan(scenes, signal);
+      const path = join(directory, planned.filename);
+      const job = { ...planned.job, path, spoolDirectory: results.spoolDirectory };
+      const outcome = await renderer.extract(job, options);
+      if (outcome.kind === "written") {
+        await stat(path); // what is promised is there
+        return { plan: planned, extraction: outcome, path, skipped: [...without] };
+      }
+      if (selection.kind === "ids" || without.size >= MAX_SKIPPED) {
+        throw new Refusal("upstream-unavailable", [], `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`);
+      }
+      without.add(outcome.scene);
+    }
+  };
+  return {
+    units: unitsOf(found.spec),
+    fileBytes: mostBytesOf(found.spec),
+    isSettled: selection.kind === "ids" || isSettledFor(selection.window, now()),
+    key: () => keyOf(request, found.items),
+    check: async ({ signal }) => {
+      await plan(found, signal);
+    },
+    run: (options) => writeResult(results, async ({ id, directory }) => ({ id, ...(await write(directory, options)) })),
+  };
+}
+
+/** Units of a request: its pixels and bands, masks and pseudo bands aside; how many scenes they are taken from does not count. */
+function unitsOf({ product, frame }: ExtractionSpec): number {
+  const bands = product.bands.filter((band) => band.isPseudo !== true && !isMask(band)).length;
+  return extractUnits({ ...frame, bands, is32Bit: product.sampleType === "float32" });
+}
+
+/** Bytes of the samples of a sample type. */
+const SAMPLE_BYTES = { uint8: 1, uint16: 2, int16: 2, float32: 4 } as const satisfies Record<
+  ExtractJob["sampleType"],
+  number
+>;
+/** A file beside its samples: overviews of a third, what incompressible blocks gain, and tags. */
+const FILE_OVERHEAD = 1.34;
+const TAG_BYTES = 1_048_576;
+
+/** Bytes that the file of a request has at most. */
+function mostBytesOf({ product, frame }: ExtractionSpec): number {
+  const { width, height } = frame;
+  const bytes = width * height * product.bands.length * SAMPLE_BYTES[product.sampleType];
+  return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES;
+}

@@ -1,0 +1,244 @@
+import type { Item } from "@swath/catalog";
+import type { Geometry } from "@swath/geometry";
+import { findDay, findInstant, type Instant, type Interval, parseIntersects } from "@swath/query";
+import type { Bbox } from "@swath/raster";
+import {
+  type CloudMask,
+  type CollectionMatch,
+  type CollectionRegistry,
+  type MaskClass,
+  sourceCollection,
+} from "@swath/schema";
+import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
+import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
+import { readMember } from "../read-member.ts";
+import { type Path, Refusal } from "../refusal.ts";
+import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
+import { type ComputeJob, mosaicGroup, type Reducer } from "../run/compute-job.ts";
+import { maskSettings } from "../what/cloud-mask.ts";
+import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
+import { collectionsOf } from "../when/collections.ts";
+import { readTime } from "../when/intervals.ts";
+import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
+import { cloudCeiling } from "../when/scene-walk.ts";
+import { areaBbox, areaOf, areaOfPolygon, areaPolygon, isPolygonal, type PolygonArea } from "../where/area.ts";
+import { checkGroundArea } from "../where/limits.ts";
+import type { PolygonGrid } from "../where/polygon-grid.ts";
+import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
+import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
+
+/** The collection of a series that names none. */
+const DEFAULT_COLLECTION = "optical-sr";
+/** Longest interval of a series. */
+const MAX_YEARS = 15;
+
+/** A valid request, before its scenes are searched. */
+export interface SeriesSpec {
+  readonly geometry: Geometry;
+  /** Absent: a point. */
+  readonly area?: PolygonArea;
+  readonly bbox: Bbox;
+  readonly matches: readonly CollectionMatch[];
+  readonly registry: CollectionRegistry;
+  readonly measures: SeriesPrograms;
+  readonly window: Required<Interval>;
+  readonly mask: CloudMask & { readonly exclude: MaskClass[] };
+  readonly maxCloudCover: number | undefined;
+  readonly reducer: NonNullable<OverpassesInto["reducer"]> | "first";
+}
+
+/** The scenes of a series by overpass, and what the series costs; nothing of them is read. */
+export interface SeriesScenes {
+  readonly spec: SeriesSpec;
+  /** Oldest first; of each the items, first on top. */
+  readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
+  /** Whose metadata is needed, by collection. */
+  readonly toRead: readonly ScenesToRead[];
+  /** Of all overpasses. */
+  readonly items: readonly Item[];
+  /** Units, not rounded. */
+  readonly units: number;
+}
+
+/** One observation of a series: the items of an overpass, first on top, and what is read of them. */
+export interface PlannedOverpass extends PlannedGroup, Pick<PolygonGrid, "sampledAt"> {
+  readonly items: readonly SeriesItem[];
+}
+
+export interface SeriesPlan {
+  readonly spec: SeriesSpec;
+  /** Oldest first; each has its index as `id`. */
+  readonly overpasses: readonly PlannedOverpass[];
+  /** Its groups are the overpasses that are read, on the grid of each. */
+  readonly job: ComputeJob;
+}
+
+/**
+ * Validates a request without a search.
+ *
+ * @param now the end of a window that is open
+ * @throws {Refusal} with the code and path of what is wrong.
+ */
+export function readTimeseries(
+  { where, when, what, into }: SeriesRequest,
+  registry: CollectionRegistry,
+  now: Date,
+): SeriesSpec {
+  const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
+  checkMembers(matches);
+  const { geometry, area, bbox } = geometryOf(where);
+  return {
+    geometry,
+    ...(area === undefined ? {} : { area }),
+    bbox,
+    matches,
+    registry,
+    measures: seriesPrograms(matches, what),
+    window: windowOf(when, matches, now),
+    mask: maskSettings(what.mask),
+    maxCloudCover: cloudCeiling(when),
+    reducer: area === undefined ? "first" : (into.reducer ?? "mean"),
+  };
+}
+
+/** @throws {Refusal} `invalid` for a virtual collection beside one of its members. */
+function checkMembers(matches: readonly CollectionMatch[]): void {
+  const ids = new Set(matches.map(({ collection }) => collection.id));
+  for (const { collection } of matches) {
+    const member = collection.virtual?.members.find(({ id }) => ids.has(id));
+    if (member === undefined) continue;
+    const detail = `${collection.id} has the items of ${member.id}: expected one of them, got both.`;
+    throw new Refusal("invalid", ["when", "collections"], detail);
+  }
+}
+
+const GEOMETRY: Path = ["where", "geometry"];
+
+function geometryOf(where: PointWhere | AreaWhere): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
+  if (where.kind === "point") {
+    const { lon, lat } = where;
+    return { geometry: { type: "Point", coordinates: [lon, lat] }, bbox: [lon, lat, lon, lat] };
+  }
+  const isPlain = where.bbox === undefined && where.crs === undefined;
+  const geometry = isPlain
+    ? readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at))
+    : areaPolygon(areaOf(where));
+  if (!isPolygonal(geometry)) {
+    const detail = `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`;
+    throw new Refusal("invalid", [...GEOMETRY, "type"], detail);
+  }
+  const area = areaOfPolygon(geometry, ["where"]);
+  checkGroundArea(area);
+  return { geometry, area, bbox: areaBbox(area) };
+}
+
+/** The window with both ends: an open start is the first day of the collections, an open end is now. */
+function windowOf({ time }: When, matches: readonly CollectionMatch[], now: Date): Required<Interval> {
+  if (time === undefined) throw new Refusal("invalid", ["when", "time"], "Expected a time.");
+  const asked = readTime(time);
+  const instant = (date: Date) => findInstant(date.toISOString())!;
+  const end = asked.end ?? instant(now);
+  const first = matches.map(({ collection }) => Date.parse(collection.start)).filter(Number.isFinite);
+  const start = asked.start ?? instant(new Date(Math.min(...first, milliseconds(end))));
+  const latest = new Date(milliseconds(start));
+  latest.setUTCFullYear(latest.getUTCFullYear() + MAX_YEARS);
+  if (milliseconds(startOfLastDay(end)) <= latest.getTime()) return { start, end };
+  const day = (date: Date): string => date.toISOString().slice(0, 10);
+  const from = day(new Date(milliseconds(start))) + (asked.start === undefined ? ", when the collections begin," : "");
+  const range = `from ${from} to ${day(latest)}`;
+  throw new Refusal(
+    "invalid",
+    ["when", "time"],
+    `The interval may have ${MAX_YEARS} years at most, ${range}; it ends on ${day(new Date(milliseconds(end)))}.`,
+  );
+}
+
+/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+function startOfLastDay(end: Instant): Instant {
+  const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
+  const day = findDay(text);
+  return day?.end.nanoseconds === end.nanoseconds ? day.start : end;
+}
+
+const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
+
+/**
+ * Groups the items of a series by overpass, and says what it costs. Nothing is read.
+ *
+ * @param items all that match but for cloud cover, in any order
+ * @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
+ *   says too little for the level.
+ */
+export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesScenes {
+  const found = items.flatMap((item): SeriesItem[] => {
+    const match = spec.matches.find(({ collection }) => collection.id === item.collection);
+    const source = match && sourceCollection(match.collection, item.properties);
+    const measure = match && spec.measures.programs.get(match);
+    return source === undefined || measure === undefined || match === undefined
+      ? []
+      : [{ item, match, source, measure }];
+  });
+  const counted = itemsThatCount(found, spec.maxCloudCover);
+  const grids = new SeriesGrids(spec, counted);
+  const overpasses = groupByOverpass(counted, spec.area?.polygon).map((own) => ({
+    items: own,
+    grid: grids.of(own),
+  }));
+  const bands = spec.measures.names.length;
+  const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
+  const all = overpasses.flatMap((overpass) => overpass.items);
+  const toRead = [...spec.measures.programs].map(([match, measure]) => {
+    const own = all.filter((each) => each.match === match);
+    return scenesToRead(
+      own.map(({ item }) => item),
+      measure,
+    );
+  });
+  return { spec, overpasses, toRead, items: all.map(({ item }) => item), units: Math.max(LEAST_TIMESERIES, units) };
+}
+
+/**
+ * Decides what is read of which item, once the metadata of the scenes is known.
+ *
+ * @throws {Refusal} `unknown-band` where every item lacks a band.
+ */
+export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
+  const read = new Map<PolygonGrid, PlannedGroup[]>();
+  const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
+    const parts = items.map(
+      ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
+    );
+    const group = {
+      id: String(i),
+      scenes: parts.flatMap(({ scenes }) => scenes),
+      missing: parts.flatMap(({ missing }) => missing),
+    };
+    const groups = read.get(grid) ?? [];
+    read.set(grid, groups);
+    if (group.scenes.length > 0) groups.push(group);
+    const { sampledAt } = grid;
+    return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
+  });
+  checkBands(planned, spec.measures.path);
+  return { spec, overpasses: planned, job: jobOf(spec, read) };
+}
+
+function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
+  const { expression, names } = measures;
+  const outputs = [{ name: "value", expression, reducers: [REDUCERS[reducer]] }];
+  return {
+    kind: "compute",
+    grids: [...read].map(([{ parts }, groups]) => ({
+      parts,
+      groups: groups.map((group) => mosaicGroup(group, names, outputs)),
+    })),
+  };
+}
+
+const REDUCERS: Readonly<Record<SeriesSpec["reducer"], Reducer>> = {
+  first: { kind: "first" },
+  mean: { kind: "moments" },
+  median: { kind: "percentiles", at: [50] },
+  min: { kind: "extremes" },
+  max: { kind: "extremes" },
+};

@@ -1,0 +1,43 @@
+/** Sums of shares are as exact as this. */
+const ROUNDING = 1e-9;
+
+/** What is in progress: shares that make up 1 at most, or a single one. */
+export class Workload {
+  #sum = 0;
+  #waiting: (() => void)[] = [];
+
+  fits(share: number): boolean {
+    return this.#sum < ROUNDING || this.#sum + share < 1 + ROUNDING;
+  }
+
+  begin(share: number): void {
+    this.#sum += share;
+  }
+
+  end(share: number): void {
+    this.#sum -= share;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  /** Counts `share` until `work` has ended. */
+  async during(share: number, work: Promise<void>): Promise<void> {
+    this.begin(share);
+    try {
+      await work;
+    } finally {
+      this.end(share);
+    }
+  }
+
+  /** Resolves when something in progress has ended. @throws the reason of the signal. */
+  less(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => reject(signal.reason);
+      signal.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(() => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import { type Bounds, type Crs, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
+import { memberOf } from "../read-member.ts";
+import { type Path, Refusal } from "../refusal.ts";
+import type { Frame } from "../request.ts";
+import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
+import { type Area, readCrs } from "./area.ts";
+import { areaBoundsIn } from "./area-outline.ts";
+import { checkSide, checkSpan, pixelFault } from "./limits.ts";
+import { type AnalysisGrid, nativeGrid, regionOf } from "./native-grid.ts";
+
+/** The box of an output and its pixels. */
+export interface OutputFrame {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  readonly width: number;
+  readonly height: number;
+}
+
+const WEB_MERCATOR = resolveCrs("EPSG:3857");
+/** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */
+const DEFAULT_SIDE = 256;
+
+/**
+ * The frame of a file: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
+ * Sizes may be beyond every cap: see `checkSize`.
+ *
+ * @throws {Refusal} `invalid` for members that contradict each other or an area that the CRS cannot hold;
+ *   `pixel-too-large`.
+ */
+export function outputFrame(area: Area, frame: Frame): OutputFrame {
+  const { crs, bounds, pixels } = readFrame(area, frame, WEB_MERCATOR);
+  return { crs, bounds, width: pixels?.width ?? DEFAULT_SIDE, height: pixels?.height ?? DEFAULT_SIDE };
+}
+
+/** The output grid of a frame. */
+export function outputGrid({ crs, bounds, width, height }: OutputFrame): Grid {
+  return gridFromBounds(crs, bounds, width, height);
+}
+
+/**
+ * The grid of numbers of an area.
+ * - By width and height, or of a box by resx and resy: the area's box is the grid's outer edge, in the area's CRS.
+ * - Of a polygon by resx and resy: whole multiples of them around it, in the area's CRS.
+ * - By neither: pixels of the native resolution around the area, in the UTM zone of most scenes.
+ *
+ * A frame may name another CRS than the area's: then the area's pixels alone count, of a box too.
+ *
+ * In the last two cases pixels coincide with those of files that have the same resolution in the same CRS; those of another
+ * resolution, where a request names it, begin where pixels of the files do.
+ *
+ * @param native metres, the coarsest native resolution of the bands
+ * @param corners where the pixels of the files meet; multiples of the resolution without
+ * @throws {Refusal} `invalid` for members that contradict each other, `output-too-large` beyond 2,500 pixels a side,
+ *   `pixel-too-large`.
+ */
+export function analysisGrid(area: Area, frame: Frame, native: number, corners: readonly PixelCorner[]): AnalysisGrid {
+  const { crs, bounds, pixels, resolution } = readFrame(area, frame, area.crs);
+  const isPolygon = area.polygon !== undefined;
+  if (pixels === undefined) {
+    const zone = frame.crs === undefined ? gridZone(area, corners) : crs;
+    if (!sameCrs(area.crs, zone)) checkSpan(area, native);
+    const analysis = nativeGrid(area, native, corners, zone);
+    checkSide(analysis.grid);
+    return analysis;
+  }
+  const isAligned = isPolygon && resolution !== undefined;
+  const grid = isAligned ? alignedGrid(crs, bounds, resolution, corners, true) : undefined;
+  checkSide(grid ?? pixels);
+  return {
+    grid: grid ?? gridFromBounds(crs, bounds, pixels.width, pixels.height),
+    ...(isPolygon || !sameCrs(crs, area.crs) ? { region: regionOf(area) } : {}),
+  };
+}
+
+/** A frame that was read. */
+interface AskedFrame {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  /** Pixels of the box; absent: the request names neither sizes nor resolutions. */
+  readonly pixels?: { readonly width: number; readonly height: number };
+  /** Absent: by sizes, or by neither. */
+  readonly resolution?: PixelSize;
+}
+
+/** @param fallback the CRS of frames that name none */
+function readFrame(area: Area, frame: Frame, fallback: Crs): AskedFrame {
+  const path = memberOf(area.path, "frame");
+  const place: Path = [...path, "crs"];
+  const crs = frame.crs === undefined ? fallback : readCrs(frame.crs, place);
+  const bounds = areaBoundsIn(area, crs, { path: place });
+  const [minX, minY, maxX, maxY] = bounds;
+  if (!bounds.every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
+    throw new Refusal("invalid", place, `The area cannot be transformed to ${crs.name}.`);
+  }
+  const isBySize = frame.width !== undefined || frame.height !== undefined;
+  const isByResolution = frame.resx !== undefined || frame.resy !== undefined;
+  if (isBySize && isByResolution) {
+    throw new Refusal("invalid", path, "Expected width and height, or resx and resy, got both.");
+  }
+  const size = bothOf(frame, ["width", "height"], path);
+  const resolution = bothOf(frame, ["resx", "resy"], path);
+  if (size !== undefined) return { crs, bounds, pixels: { width: size[0], height: size[1] } };
+  if (resolution === undefined) return { crs, bounds };
+  const [resx, resy] = resolution;
+  const names = ["resx", "resy"] as const;
+  const fault = pixelFault(
+    {
+      size: resolution,
+      names,
+      paths: [
+        [...path, "resx"],
+        [...path, "resy"],
+      ],
+    },
+    bounds,
+    crs,
+  );
+  if (fault !== undefined) throw fault;
+  const pixels = (span: number, pixel: number): number => pixelCount(Math.round(span / pixel));
+  return { crs, bounds, resolution, pixels: { width: pixels(maxX - minX, resx), height: pixels(maxY - minY, resy) } };
+}
+
+type SizeName = Exclude<keyof Frame, "crs">;
+
+/** Two members that belong together; `undefined`: neither is there. */
+function bothOf(frame: Frame, names: readonly [SizeName, SizeName], path: Path): PixelSize | undefined {
+  const [first, second] = names.map((name) => frame[name]);
+  if (first !== undefined && second !== undefined) return [first, second];
+  if (first === second) return undefined;
+  const [missing, given] = first === undefined ? names : [names[1], names[0]];
+  throw new Refusal("invalid", [...path, missing], `Expected ${missing} beside ${given}.`);
+}

@@ -1,0 +1,57 @@
+import type { Item } from "@swath/catalog";
+import { describe, expect, test } from "vitest";
+import { nodataTag, productOf, productOfScenes } from "../../src/what/product.ts";
+import { matchOf, refusalOf } from "./registry.ts";
+
+const S2 = matchOf("sentinel-2-l2a");
+const LANDSAT = matchOf("landsat-ot-l2");
+
+describe("the narrowest sample type holds every value", () => {
+  test.each([
+    [{ bands: ["B04"] }, "float32", Number.NaN],
+    [{ bands: ["B04"], units: "DN" }, "int16", -32_768],
+    [{ bands: ["B04"], units: "DN", harmonize: "none" }, "uint16", 0],
+    [{ bands: ["B04", "CLD"], units: "DN", harmonize: "none" }, "uint16", undefined],
+    [{ bands: ["CLD"], units: "DN" }, "uint16", undefined],
+    [{ bands: ["mask", "dataMask"], units: "DN" }, "uint8", undefined],
+  ])("%j is %s, and its tag %s", (what, sampleType, nodata) => {
+    expect(productOf(S2, what)).toMatchObject({ sampleType, ...(nodata === undefined ? {} : { nodata }) });
+    expect(productOf(S2, what).nodata).toEqual(nodata);
+  });
+
+  test("another is taken where it holds them", () => {
+    const what = { bands: ["B04"], units: "DN" };
+    expect(productOf(S2, what, { sampleType: "FLOAT32" })).toMatchObject({ sampleType: "float32", nodata: Number.NaN });
+    expect(refusalOf(() => productOf(S2, what, { sampleType: "UINT16" }))).toMatchObject({
+      code: "invalid",
+      path: ["into", "sampleType"],
+      detail: expect.stringMatching(/expected INT16 or FLOAT32\.$/),
+    });
+    const masks = { bands: ["mask"], units: "DN" };
+    expect(productOf(S2, masks, { sampleType: "INT16" }).sampleType).toBe("int16");
+  });
+});
+
+test("pseudo bands say what stands where no scene holds data", () => {
+  expect(productOf(S2, { bands: ["B04", "mask", "dataMask"], units: "DN" }).fills).toEqual([undefined, 1, 0]);
+  expect(productOf(S2, { bands: ["B04"] })).not.toHaveProperty("fills");
+});
+
+test("bands that the service chose are those that every scene has; named ones stay", () => {
+  const without = (name: string): Item => {
+    const { bands } = LANDSAT.collection;
+    const assets = bands.flatMap((band) => (band.name === name ? [] : [[band.asset ?? band.name, { href: "a.tif" }]]));
+    return { id: "a", assets: Object.fromEntries(assets), properties: {} } as unknown as Item;
+  };
+  const all = productOf(LANDSAT, {});
+  const found = productOfScenes(all, [without("ST_B10"), without("SR_B1")]);
+  expect(all.names.filter((name) => !found.names.includes(name)).sort()).toEqual(["SR_B1", "ST_B10"]);
+  expect([found.names, found.paths.length]).toEqual([found.bands.map(({ name }) => name), found.bands.length]);
+  const named = productOf(LANDSAT, { bands: ["ST_B10"] });
+  expect(productOfScenes(named, [without("ST_B10")])).toBe(named);
+});
+
+test("a file of some of the bands has the tag that suits these", () => {
+  const product = productOf(S2, { bands: ["B04", "CLD"], units: "DN", harmonize: "none" });
+  expect(product.bands.map((band) => nodataTag(product, [band]))).toEqual([0, undefined]);
+});

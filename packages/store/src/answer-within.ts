@@ -1,0 +1,12 @@
+/**
+ * Waits for an answer no longer than the signal allows; the question goes on.
+ *
+ * @throws the signal's reason once it aborts.
+ */
+export async function answerWithin<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  return Promise.race([ask(), ended]);
+}

@@ -1,0 +1,6 @@
+/** Where a part says what an operator should know: a logger of pino is one. */
+export interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}

@@ -1,0 +1,5 @@
+export { installationSecret, secretFor } from "./node/installation-secret.ts";
+export { type OpenStoreOptions, openStore, type StoreSettings } from "./node/open-store.ts";
+export { openPostgresStore, type PostgresOptions } from "./node/postgres-store.ts";
+export { secretFile } from "./node/secret-file.ts";
+export { openSqliteStore, type SqliteOptions } from "./node/sqlite-store.ts";

@@ -1,0 +1,15 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+
+const script = new URL("./readme-example.ts", import.meta.url);
+afterAll(() => rmSync(script, { force: true }));
+
+test("the README's example runs", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const code = /```ts\n([\s\S]*?)```/.exec(readme)![1]!;
+  writeFileSync(
+    script,
+    code.replace('"@swath/store"', '"../src/index.ts"').replace('"@swath/store/node"', '"../src/node.ts"'),
+  );
+  expect(await import(script.href)).toMatchObject({ found: [{ id: "a", words: 3 }] });
+});
