@@ -38,7 +38,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that read files or state of a machine: they run in Node alone. */
-const NODE_ALONE: readonly string[] = ["accounts", "archive", "sqlite"];
+const NODE_ALONE: readonly string[] = ["cli", "accounts", "archive", "sqlite"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];

@@ -47,17 +47,15 @@ const ADVICE: Readonly<Record<string, string>> = {
   "upstream-unavailable": "Try again later.",
 };
 /** Errors of what a command line names: values that do not parse, and names that there are none of. */
-const WRONG = [QueryError, SchemaError, RangeError, InvalidArgumentError];
+const WRONG = [Refusal, QueryError, SchemaError, RangeError, InvalidArgumentError];
 /** Codes of refusals that another day, or another catalog, may not give. */
 const PASSING: readonly string[] = ["not-found", "upstream-unavailable", "render-timeout"];
 
-/** The name of the longest beginning of a path that has one; the path's second part is an option's name else. */
+/** The name of the longest beginning of a path that has one, the first member alone aside; else that of its second member. */
 function nameOf(path: readonly (string | number)[]): string {
-  for (let length = path.length; length > 0; length--) {
-    const name = NAMES[path.slice(0, length).join(".")];
-    if (name !== undefined && (length > 1 || path.length === 1)) return `${name}: `;
-  }
-  return path.length === 0 ? "" : `--${path[path.length > 1 ? 1 : 0]}: `;
+  const names = path.map((_, i) => NAMES[path.slice(0, i + 1).join(".")]);
+  const own = names.findLast((name, i) => name !== undefined && (i > 0 || path.length === 1));
+  return path.length === 0 ? "" : `${own ?? `--${path[1] ?? path[0]}`}: `;
 }
 
 /** An error as lines for people, one for each fault: where, what was expected and what came, and what to do. */
@@ -83,8 +81,6 @@ function textsOf(error: unknown): readonly string[] {
 
 export function exitOf(error: unknown, signal: AbortSignal): Exit {
   if (signal.aborted) return EXIT.ended;
-  if (error instanceof Refusal) {
-    return PASSING.includes(error.code) && error.faults.length === 0 ? EXIT.failed : EXIT.usage;
-  }
-  return WRONG.some((kind) => error instanceof kind) ? EXIT.usage : EXIT.failed;
+  const isPassing = error instanceof Refusal && PASSING.includes(error.code) && error.faults.length === 0;
+  return !isPassing && WRONG.some((kind) => error instanceof kind) ? EXIT.usage : EXIT.failed;
 }

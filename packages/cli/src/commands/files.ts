@@ -1,28 +1,25 @@
 import { type Cog, httpSource, openCog, type Source, validateCog } from "@swath/cog";
 import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
-import type { Command } from "commander";
 import { type Context, print } from "../context.ts";
-import type { On } from "../main.ts";
-import type { Options } from "../options.ts";
+import type { Add } from "../main.ts";
 
-const FILE = "path, https address or s3://bucket/key";
-
-/** `swath info FILE` and `swath validate FILE` */
-export function addFiles(program: Command, context: Context, on: On): void {
+/** `swath info FILE` and `swath validate FILE`: a path, an https address or s3://bucket/key */
+export function addFiles(add: Add, context: Context): void {
   const { signal } = context;
-  const info = program.command("info").description("say what a GeoTIFF holds").argument("<file>", FILE);
-  on(info, async (options, file = "") => {
-    const json = factsOf(await openCog(sourceOf(file), { codecs: nodeCodecs, signal }));
-    const rows = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value).replaceAll('"', "")]);
-    print(context, options, { json, columns: ["fact", "value"], rows });
-  });
-  const validate = program
-    .command("validate")
-    .description("say which rules of Cloud-Optimized GeoTIFFs a file breaks; exit code 1 where one is an error")
-    .argument("<file>", FILE)
-    .option("--full", "look at the bytes around every block, not at some");
-  on(validate, async (options: Options & { readonly full?: true }, file = "") => {
-    const findings = await validateCog(sourceOf(file), { signal, ...(options.full ? { frames: Infinity } : {}) });
+  add(
+    "info <file>",
+    "say what a GeoTIFF holds: of a path, an https address or s3://bucket/key",
+    [],
+    async (options, file = "") => {
+      const json = factsOf(await openCog(sourceOf(file), { codecs: nodeCodecs, signal }));
+      const rows = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value).replaceAll('"', "")]);
+      print(context, options, { json, columns: ["fact", "value"], rows });
+    },
+  );
+  const validate = "say which rules of Cloud-Optimized GeoTIFFs a file breaks; exit code 1 where one is an error";
+  add("validate <file>", validate, ["full"], async (options, file = "") => {
+    const frames = options.full ? Number.POSITIVE_INFINITY : undefined;
+    const findings = await validateCog(sourceOf(file), { signal, frames });
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const verdict = `is ${errors === 0 ? "a" : "no"} Cloud-Optimized GeoTIFF`;
     print(context, options, {
@@ -45,17 +42,12 @@ function factsOf(cog: Cog) {
   const [{ blockWidth, blockHeight, compression }] = levels as [Cog["levels"][number]];
   return {
     size: [grid.width, grid.height],
-    bands,
-    sampleType,
+    ...{ bands, sampleType, nodata, valid, compression, metadata },
     crs: cog.georeferenced ? grid.crs.name : null,
     transform: grid.transform,
-    nodata,
-    valid,
-    compression,
     block: [blockWidth, blockHeight],
     overviews: levels.slice(1).map(({ width, height }) => [width, height]),
     colors: cog.colorInterpretation,
     names: cog.bands.map(({ name = null }) => name),
-    metadata,
   };
 }

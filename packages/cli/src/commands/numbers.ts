@@ -1,68 +1,39 @@
-import {
-  type SeriesRequest,
-  type StatisticsRow,
-  seriesCsv,
-  skippedDetail,
-  statisticsCsv,
-  statisticsRows,
-} from "@swath/engine";
-import { computeStatistics, computeTimeseries } from "@swath/engine/node";
-import { type Command, InvalidArgumentError } from "commander";
+import type { SeriesRequest, StatisticsRequest, StatisticsRow } from "@swath/engine";
+import { seriesCsv, skippedDetail, statisticsCsv, statisticsRows } from "@swath/engine";
+import { InvalidArgumentError } from "commander";
 import { type Context, print, withEngine } from "../context.ts";
-import type { On } from "../main.ts";
-import { addOptions, type Options, requestOf } from "../options.ts";
+import type { Add } from "../main.ts";
+import { type OptionName, type Options, requestOf } from "../options.ts";
 
-const SCENES = ["collection", "time", "maxCloud", "area"] as const;
-const PRODUCT = ["index", "expression", "harmonize", "exclude"] as const;
-/** Nobody pays here. */
-const admit = async (): Promise<void> => {};
+const SHARED: readonly OptionName[] = ["collection", "time", "maxCloud", "area", "index", "expression", "harmonize"];
+const STATS: readonly OptionName[] = ["order", "bbox", "crs", "size", "resolution", "bands", "units", "every"];
 
 /** `swath stats` and `swath series` */
-export function addNumbers(program: Command, context: Context, on: On): void {
-  const { signal } = context;
-  const stats = addOptions(program.command("stats"), [
-    ...SCENES,
-    "order",
-    "bbox",
-    "crs",
-    "size",
-    "resolution",
-    ...PRODUCT,
-  ]);
-  addOptions(stats, ["bands", "units", "every", "percentiles"]);
-  on(stats.description("statistics of an area, one row for each interval"), async (options) => {
+export function addNumbers(add: Add, context: Context): void {
+  const stats = "statistics of an area, one row for each interval";
+  add("stats", stats, [...SHARED, "exclude", ...STATS, "percentiles"], async (options) => {
     const { percentiles } = options;
     const calculations = percentiles === undefined ? undefined : { default: { percentiles } };
-    const request = { ...(await requestOf(options)), into: { kind: "intervals", calculations } } as const;
-    const statistics = await withEngine(context, options, (parts, progress) => {
-      progress();
-      return computeStatistics(parts, request, { signal, admit });
-    });
-    const { intervals, outputUnits: _, ...facts } = statistics;
+    const request: StatisticsRequest = { ...(await requestOf(options)), into: { kind: "intervals", calculations } };
+    const statistics = await withEngine(context, options, (engine, running) => engine.run(request, running));
+    const { intervals, units, bandUnits, attribution, undetectable, sampledAt } = statistics;
     const data = statisticsRows(statistics, { calculations });
     print(context, options, {
-      json: { data, ...facts },
+      json: { data, units, bandUnits, attribution, undetectable, sampledAt },
       csv: () => statisticsCsv(data),
       columns: ["from", "to", "output", "mean", "min", "max", "stDev", "valid", "of"],
       rows: data.flatMap(tableRows),
-      notes: [...facts.attribution, ...intervals.map(({ skipped }) => skippedDetail(skipped))],
+      notes: [...attribution, ...intervals.map(({ skipped }) => skippedDetail(skipped))],
     });
   });
 
-  const series = addOptions(program.command("series"), [...SCENES, "lon", "lat", ...PRODUCT, "reducer"]);
-  on(series.description("values at a point or in a polygon, one for each overpass"), async (options) => {
+  const series = "values at a point or in a polygon, one for each overpass";
+  add("series", series, ["lon", "lat", ...SHARED, "exclude", "reducer"], async (options) => {
     const { where, when, what } = await requestOf(options);
     const into = { kind: "overpasses", reducer: options.reducer } as const;
-    const request: SeriesRequest = {
-      where: pointOf(options) ?? where,
-      when: { ...when, time: options.time },
-      what,
-      into,
-    };
-    const { observations, spec, attribution, undetectable } = await withEngine(context, options, (parts, progress) => {
-      progress();
-      return computeTimeseries(parts, request, { signal, admit });
-    });
+    const request: SeriesRequest = { where: pointOf(options) ?? where, when, what, into };
+    const found = await withEngine(context, options, (engine, running) => engine.run(request, running));
+    const { observations, spec, attribution, undetectable } = found;
     const { index, expression, harmonize, unit, bandUnits } = spec.measures;
     print(context, options, {
       json: { index, expression, harmonize, unit, bandUnits, series: observations, attribution, undetectable },

@@ -1,104 +1,98 @@
-import type { Item } from "@swath/catalog";
-import { collectionsOf, searchNames, searchScope } from "@swath/engine";
+import { type Item, pagesOf } from "@swath/catalog";
+import { collectionsOf, scopedQuery, searchNames } from "@swath/engine";
 import type { Engine } from "@swath/engine/node";
-import { FILTER_PARAMETERS, type Filter, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
-import type { Command } from "commander";
-import { type Context, print, withEngine } from "../context.ts";
-import type { On } from "../main.ts";
-import { addOptions, type Options, readGeometry, whole } from "../options.ts";
+import { FILTER_PARAMETERS, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
+import type { CollectionSchema } from "@swath/schema";
+import { type Context, type Found, print, withEngine } from "../context.ts";
+import type { Add } from "../main.ts";
+import { type OptionName, type Options, readGeometry } from "../options.ts";
 
-interface SearchOptions extends Options {
-  readonly filter?: string;
-  readonly sort?: string;
-  readonly limit?: number;
-}
-
+const SEARCH: readonly OptionName[] = [
+  "collection",
+  "time",
+  "bbox",
+  "area",
+  "ids",
+  "maxCloud",
+  "filter",
+  "sort",
+  "limit",
+];
 /** Items of one page of a search. */
 const MAX_PAGE = 1000;
 
 /** `swath search` and `swath collections [ID]` */
-export function addScenes(program: Command, context: Context, on: On): void {
-  const search = addOptions(program.command("search"), ["collection", "time", "bbox", "area", "ids", "maxCloud"])
-    .description("list scenes, newest first")
-    .option("--filter <cql2>", "condition in CQL2 text, such as 'eo:cloud_cover < 10'")
-    .option("--sort <fields>", "such as -properties.datetime,+id")
-    .option("--limit <count>", "scenes at most; default: 10", whole);
-  on(search, async (options) => {
-    const features = await withEngine(context, options, (parts) => findItems(parts, options, context.signal));
+export function addScenes(add: Add, context: Context): void {
+  add("search", "list scenes, newest first", SEARCH, async (options) => {
+    const find = ({ parts }: Engine) => findItems(parts, options, context.signal);
+    const { items: features, missing } = await withEngine(context, options, find);
+    const cloudOf = ({ "eo:cloud_cover": cloud }: Item["properties"]) => (typeof cloud === "number" ? cloud : null);
     print(context, options, {
-      json: { type: "FeatureCollection", features },
+      json: { type: "FeatureCollection", features, missing },
       columns: ["datetime", "collection", "cloud", "id"],
-      rows: features.map(({ id, collection, properties }) => {
-        const cloud = properties["eo:cloud_cover"];
-        return [properties.datetime, collection, typeof cloud === "number" ? cloud : null, id];
-      }),
-      notes: [features.length === 0 ? "No scene matches." : undefined],
+      rows: features.map(({ id, collection, properties }) => [
+        properties.datetime,
+        collection,
+        cloudOf(properties),
+        id,
+      ]),
+      notes: [
+        features.length === 0 ? "No scene matches." : undefined,
+        missing.length === 0 ? undefined : `Did not answer: ${missing.join(", ")}. Scenes of theirs are not listed.`,
+      ],
     });
   });
-  const collections = program
-    .command("collections")
-    .description("list the collections of the catalog, or the bands of one")
-    .argument("[id]", "id or alias of a collection");
-  on(collections, (options, id) =>
-    withEngine(context, options, async ({ registry }) => {
-      if (id !== undefined) return printBands(context, options, registry.resolve(id));
-      const columns = ["id", "start", "units", "title"] as const;
-      const rows = registry.listed.map(({ start, units, ...rest }) => {
-        return { ...rest, start: start.slice(0, 10), units: units.join(" ") };
-      });
-      const json = rows.map(({ id, title, start, units, platforms, bands }) => {
-        return { id, title, start, units: units.split(" "), platforms, bands: bands.map(({ name }) => name) };
-      });
-      print(context, options, { json, columns, rows: rows.map((row) => columns.map((name) => row[name])) });
+  const description = "list the collections of the catalog, or the bands of one";
+  add("collections [id]", description, [], (options, id?: string) =>
+    withEngine(context, options, async ({ parts: { registry } }) => {
+      const found = id === undefined ? foundAll(registry.listed) : foundBands(registry.resolve(id));
+      print(context, options, found);
     }),
   );
 }
 
-async function findItems({ catalog, registry }: Engine["parts"], options: SearchOptions, signal: AbortSignal) {
+async function findItems({ catalog, registry }: Engine["parts"], options: Options, signal: AbortSignal) {
   const names = [...SEARCH_PARAMETERS, ...FILTER_PARAMETERS];
   const { query } = parseSearch(await parametersOf(options), "query", names, searchNames(registry));
-  const scope = searchScope(collectionsOf(query, registry, []), registry);
-  const filters = [query.filter, scope.filter].filter((filter): filter is Filter => filter !== undefined);
-  const [filter] = filters.length > 1 ? [{ op: "and", args: filters } as const] : filters;
-  const asked = { ...query, collections: scope.collections, ...(filter === undefined ? {} : { filter }) };
+  const asked = scopedQuery(query, collectionsOf(query, registry, []), registry);
+  const { limit: maxItems = 10 } = options;
   const items: Item[] = [];
-  let token: string | undefined;
-  const { limit: wanted = 10 } = options;
-  do {
-    const limit = Math.min(MAX_PAGE, wanted - items.length);
-    const page = await catalog.search({ ...asked, limit, ...(token === undefined ? {} : { token }) }, { signal });
-    items.push(...page.items);
-    token = page.next;
-  } while (token !== undefined && items.length < wanted);
-  return items;
+  const missing = new Set<string>();
+  const pages = pagesOf(
+    catalog,
+    { ...asked, limit: Math.min(MAX_PAGE, maxItems) },
+    { signal, maxItems, without: missing },
+  );
+  for await (const page of pages) items.push(...page.items);
+  return { items, missing: [...missing] };
 }
 
 /** The parameters of a search by GET, as a STAC API takes them. */
-async function parametersOf({ collection, bbox, area, ids, time, filter, sort, maxCloud }: SearchOptions) {
-  const conditions = [
-    ...(maxCloud === undefined ? [] : [`eo:cloud_cover <= ${maxCloud}`]),
-    ...(filter === undefined ? [] : [`(${filter})`]),
-  ];
+async function parametersOf({ collection, bbox, area, ids, time, filter, sort, maxCloud }: Options) {
+  const clear = maxCloud === undefined ? undefined : `eo:cloud_cover <= ${maxCloud}`;
+  const own = filter === undefined ? undefined : `(${filter})`;
   const given = {
     collections: collection?.join(),
     bbox: bbox?.join(),
     intersects: area === undefined ? undefined : JSON.stringify(await readGeometry(area)),
     ids: ids?.join(),
     datetime: time,
-    filter: conditions.length === 0 ? undefined : conditions.join(" AND "),
+    filter: [clear, own].filter((each) => each !== undefined).join(" AND ") || undefined,
     sortby: sort,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function printBands(
-  context: Context,
-  options: Options,
-  collection: ReturnType<Engine["parts"]["registry"]["resolve"]>,
-) {
+function foundAll(collections: readonly CollectionSchema[]): Found {
+  const json = collections.map(({ id, title, start, units, platforms }) => ({ id, title, start, units, platforms }));
+  const rows = json.map(({ id, start, units, title }) => [id, start.slice(0, 10), units.join(" "), title]);
+  return { json, columns: ["id", "start", "units", "title"], rows };
+}
+
+function foundBands(collection: CollectionSchema): Found {
   const { id, title, bands, units, harmonizeLevels, maskCapabilities, attribution, recipes } = collection;
   const presets = Object.keys(recipes);
-  print(context, options, {
+  return {
     json: { id, title, units, harmonizeLevels, maskCapabilities, presets, attribution, bands },
     columns: ["band", "common name", "metres", "unit"],
     rows: bands.map(({ name, commonName, gsd, unit }) => [name, commonName, gsd, unit]),
@@ -107,5 +101,5 @@ function printBands(
       `units ${units.join(", ")}; harmonization ${harmonizeLevels.join(", ")}`,
       `mask classes ${maskCapabilities.join(", ")}; presets ${presets.join(", ")}`,
     ],
-  });
+  };
 }

@@ -1,22 +1,13 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
-import type { On } from "../main.ts";
+import type { Add } from "../main.ts";
 import { dataFolder, readCatalog } from "../open-scenes.ts";
-import type { Options } from "../options.ts";
 
-interface ServeOptions extends Options {
-  readonly port?: string;
-  readonly host?: string;
-}
+const DESCRIPTION = "serve the catalog until it is ended: the explorer, a STAC API, tiles and the rest";
 
 /** `swath serve` */
-export function addServe(program: Command, { environment }: Context, on: On): void {
-  const serve = program
-    .command("serve")
-    .description("serve the catalog until it is ended: the explorer, a STAC API, tiles and the rest")
-    .option("--port <number>", "default: 8080")
-    .option("--host <address>", "default: 127.0.0.1");
-  on(serve, async (options: ServeOptions) => {
+export function addServe(add: Add, { environment }: Context): void {
+  add("serve", DESCRIPTION, ["port", "host"], async (options) => {
     const { runService } = await import("@swath/api").catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
       throw new InvalidArgumentError("serve needs the service: npm install @swath/api");
@@ -25,11 +16,8 @@ export function addServe(program: Command, { environment }: Context, on: On): vo
     const { name, url } = catalog === undefined ? {} : readCatalog(catalog);
     const given = {
       SWATH_DATA_DIR: dataFolder(options, environment),
-      ...(name === "default"
-        ? { SWATH_UPSTREAM_URL: url }
-        : name === undefined
-          ? {}
-          : { SWATH_UPSTREAMS: `${name}=${url}` }),
+      SWATH_UPSTREAM_URL: name === "default" ? url : undefined,
+      SWATH_UPSTREAMS: name === undefined || name === "default" ? undefined : `${name}=${url}`,
       SWATH_ARCHIVE: archive,
       SWATH_WORKERS: threads?.toString(),
       PORT: port,

@@ -10,9 +10,12 @@ import {
 import { sharedPace } from "@swath/http";
 import { BUILT_IN_FILES, type CollectionRegistry, createRegistry, upstreamKindOf } from "@swath/schema";
 import { ObservedGroups } from "../chain/observed-groups.ts";
+import { prepare, type Results } from "../chain/prepare.ts";
 import { createAngleReader, MAX_METADATA_BYTES } from "../metadata/angle-reader.ts";
 import { sceneDocuments } from "../metadata/scene-documents.ts";
 import type { EngineParts, ResultFolders } from "../parts.ts";
+import type { Into, Request, Where } from "../request.ts";
+import { ImageCache } from "../run/image-cache.ts";
 import { RenderPool } from "../run/pool.ts";
 import { createSources, type SourceSettings } from "../run/sources.ts";
 
@@ -48,15 +51,26 @@ export interface EngineOptions {
   readonly now?: () => Date;
 }
 
+/** How one request is carried out. */
+export interface EngineRunOptions {
+  /** Default: the request is never given up. */
+  readonly signal?: AbortSignal;
+  /** Called with the part of the work that is done, 0 to 1. */
+  readonly onProgress?: (done: number) => void;
+}
+
 /** The engine, ready for requests. */
 export interface Engine {
   /** What every function of the engine takes. */
   readonly parts: EngineParts & { readonly observed: ObservedGroups };
+  /** Carries a request out, whatever it costs; `prepare` says that before. @throws as `prepare` and what it gives. */
+  run<I extends Into>(request: Request<Where, I>, options?: EngineRunOptions): Promise<Results[I["kind"]]>;
   /** Ends the threads, and removes files that nobody moved away. */
   close(): Promise<void>;
 }
 
 const BLOCK_CACHE_BYTES = 256 * 1_048_576;
+const IMAGE_CACHE_BYTES = 32 * 1_048_576;
 
 /**
  * Opens the engine for a program without a server: threads, caches, and the readers of files and metadata.
@@ -77,17 +91,23 @@ export async function openEngine(scenes: Scenes, options: EngineOptions = {}): P
   const renderer = new RenderPool({ threads, settings: { warmsUp: false, render: { blockCacheBytes, sources } } });
   const catalog = createVirtualCatalog({ catalog: plain, registry });
   const documents = createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES }, renderer.access);
+  const parts = {
+    registry,
+    catalog,
+    tileScenes: createNeighbourhoodSearch(catalog),
+    renderer,
+    images: new ImageCache(renderer, IMAGE_CACHE_BYTES),
+    angles: createAngleReader(documents),
+    sceneDocuments: sceneDocuments(documents),
+    results: foldersIn(folder),
+    now,
+    observed: new ObservedGroups(),
+  };
   return {
-    parts: {
-      registry,
-      catalog,
-      tileScenes: createNeighbourhoodSearch(catalog),
-      renderer,
-      angles: createAngleReader(documents),
-      sceneDocuments: sceneDocuments(documents),
-      results: foldersIn(folder),
-      now,
-      observed: new ObservedGroups(),
+    parts,
+    async run(request, { signal = new AbortController().signal, onProgress } = {}) {
+      const prepared = await prepare(parts, request, { signal });
+      return prepared.run({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
     },
     async close() {
       await renderer.close();

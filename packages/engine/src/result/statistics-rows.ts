@@ -1,6 +1,6 @@
 import type { Statistics } from "../chain/statistics.ts";
 import type { IntervalsInto } from "../request.ts";
-import type { ReducedOutput, SkippedScene } from "../run/reduce-job.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 
 /** Numbers of one output in one interval. */
 export interface OutputRow {

@@ -1,0 +1,120 @@
+import { openArchive } from "@swath/catalog/node";
+import { parseQuery } from "@swath/query";
+import { defaultRegistry } from "@swath/schema";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { prepare } from "../../src/chain/prepare.ts";
+import { type Engine, openEngine } from "../../src/open/open-engine.ts";
+import { Refusal } from "../../src/refusal.ts";
+import type { ExtractionRequest, Request, SeriesRequest, StatisticsRequest, TileRequest } from "../../src/request.ts";
+
+const { signal } = new AbortController();
+const S2 = "sentinel-2-l2a";
+const BBOX = [13.2, 45.45, 13.22, 45.47];
+const YEAR = "2024-01-01/2024-12-31";
+
+const TILE: TileRequest = {
+  where: { kind: "tile", tileMatrixSet: "WebMercatorQuad", z: 9, x: 275, y: 182 },
+  when: { collections: [S2], time: YEAR },
+  what: { preset: "ndvi" },
+  into: { kind: "image", format: "png" },
+};
+const FILE: ExtractionRequest = {
+  where: { kind: "area", bbox: BBOX, frame: { width: 64, height: 64 } },
+  when: { collections: [S2], time: YEAR, order: "leastCC" },
+  what: { bands: ["red"] },
+  into: { kind: "geotiff", caps: "now" },
+};
+const MONTHS: StatisticsRequest = {
+  where: { kind: "area", bbox: BBOX, frame: { width: 64, height: 64 } },
+  when: { collections: [S2], time: YEAR, every: "P1M" },
+  what: { index: "ndvi" },
+  into: { kind: "intervals" },
+};
+const CURVE: SeriesRequest = {
+  where: { kind: "point", lon: 13.21, lat: 45.46 },
+  when: { collections: [S2], time: YEAR },
+  what: { index: "ndvi" },
+  into: { kind: "overpasses" },
+};
+
+let engine: Engine;
+beforeAll(async () => {
+  const directory = inject("sandbox");
+  const catalog = await openArchive(directory, { registry: defaultRegistry });
+  engine = await openEngine(
+    { catalog, registry: defaultRegistry, sources: { archiveDirectory: directory } },
+    { threads: 1, now: () => new Date("2026-01-01T00:00:00Z") },
+  );
+});
+afterAll(() => engine.close());
+
+const only = (id: string) => parseQuery({ platform: { eq: id } }, { in: "body", pointer: "" });
+
+test("conditions of a request hold for images, files, statistics and series", async () => {
+  const filter = only("sentinel-2a");
+  const withFilter = <T extends Request>(request: T): T => ({ ...request, when: { ...request.when, filter } });
+  const { planned } = await prepare(engine.parts, withFilter(TILE), { signal });
+  const all = (await prepare(engine.parts, TILE, { signal })).planned.items.length;
+  expect(planned.items.length).toBeGreaterThan(0);
+  expect(planned.items.length).toBeLessThan(all);
+  expect(new Set(planned.items.map(({ properties }) => properties.platform))).toEqual(new Set(["sentinel-2a"]));
+
+  const file = await engine.run(withFilter(FILE));
+  expect(file.plan.items.map(({ properties }) => properties.platform)).toEqual(["sentinel-2a"]);
+  const { intervals } = await engine.run(withFilter(MONTHS));
+  const used = intervals.flatMap(({ interval }) => interval.items.map(({ properties }) => properties.platform));
+  expect(new Set(used)).toEqual(new Set(["sentinel-2a"]));
+  const { observations } = await engine.run(withFilter(CURVE));
+  expect(new Set(observations.map(({ platform }) => platform))).toEqual(new Set(["sentinel-2a"]));
+});
+
+test("what a request costs is known before a pixel is read, and equal requests have equal keys", async () => {
+  const requests: readonly Request[] = [TILE, FILE, MONTHS, CURVE];
+  for (const request of requests) {
+    const [first, second] = [
+      await prepare(engine.parts, request, { signal }),
+      await prepare(engine.parts, structuredClone(request), { signal }),
+    ];
+    expect(first.units).toBeGreaterThan(0);
+    expect(second.units).toBe(first.units);
+    expect(second.key()).toBe(first.key());
+    expect(first.isSettled).toBe(true);
+    const fewer = { ...request, when: { ...request.when, filter: only("sentinel-2a") } };
+    expect((await prepare(engine.parts, fewer, { signal })).key()).not.toBe(first.key());
+  }
+  expect((await prepare(engine.parts, FILE, { signal })).fileBytes).toBeGreaterThan(64 * 64 * 2);
+});
+
+test.each([
+  { of: FILE, where: TILE.where, path: ["where", "kind"] },
+  { of: CURVE, where: TILE.where, path: ["where", "kind"] },
+  { of: TILE, where: CURVE.where, path: ["where", "kind"] },
+  { of: FILE, where: { kind: "area", bbox: [1, 2, 3] }, path: ["where", "bbox"] },
+  { of: TILE, where: { kind: "area", bbox: [1, 2, 3] }, path: ["where", "bbox"] },
+  { of: TILE, where: { kind: "area", bbox: BBOX, crs: "EPSG:32633" }, path: ["where", "crs"] },
+])("a place that a result cannot be made of is refused: $path of $where", async ({ of, where, path }) => {
+  const asked = prepare(engine.parts, { ...of, where } as Request, { signal });
+  const refusal = await asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ code: "invalid", path });
+});
+
+test("a run that is given up says how far it came", async () => {
+  const controller = new AbortController();
+  const prepared = await prepare(engine.parts, MONTHS, { signal });
+  controller.abort(new Error("The time is up."));
+  await expect(prepared.run({ signal: controller.signal })).rejects.toMatchObject({
+    code: "render-timeout",
+    detail: expect.stringMatching(/^The time is up\. /),
+  });
+});
+
+test("progress of statistics ends with the last interval", async () => {
+  const done: number[] = [];
+  await engine.run(MONTHS, { onProgress: (part) => done.push(part) });
+  expect(done).toEqual([...done].sort((a, b) => a - b));
+  expect(done.at(-1)).toBe(1);
+});
