@@ -33,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ["http", "sqlite"],
   accounts: ["http", "store"],
   sqlite: [],
+  cli: ["api", "archive", "catalog", "cog", "engine", "query", "sandbox", "schema"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],
 };
@@ -112,7 +113,7 @@ describe.each(all)("$name", (workspace) => {
 
   test("imports of other packages name what those export", () => {
     const isInner = (module: string): boolean => {
-      const other = packages.find(({ name }) => name === siblingOf(module));
+      const other = all.find(({ manifest: { name } }) => name === `@swath/${siblingOf(module)}`);
       if (other === undefined) return siblingOf(module) !== undefined;
       const subpath = `.${module.slice(`@swath/${other.name}`.length)}`;
       return other.manifest.exports?.[subpath] === undefined;

@@ -1,4 +1,3 @@
-import type { Statistics } from "../chain/statistics.ts";
 import type { IntervalsInto } from "../request.ts";
 import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 
@@ -36,9 +35,20 @@ export interface StatisticsRow {
   readonly skipped: readonly SkippedScene[];
 }
 
+/** What of `Statistics` becomes rows. Moments are milliseconds since 1970. */
+interface IntervalNumbers {
+  readonly intervals: readonly {
+    readonly interval: { readonly from: number; readonly to: number };
+    readonly outputs: readonly ReducedOutput[];
+    readonly used: readonly string[];
+    readonly skipped: readonly SkippedScene[];
+  }[];
+  readonly outputUnits: Readonly<Record<string, string>>;
+}
+
 /** Statistics as rows of plain data, one for each interval, in the members' names of Sentinel Hub's Statistical API. */
 export function statisticsRows(
-  { intervals, outputUnits }: Statistics,
+  { intervals, outputUnits }: IntervalNumbers,
   { calculations = {} }: Pick<IntervalsInto, "calculations">,
 ): readonly StatisticsRow[] {
   const percentsOf = (output: string): readonly number[] =>
