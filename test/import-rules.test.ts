@@ -5,6 +5,7 @@ import {
   codeOf,
   exportedSources,
   importsOf,
+  NODE_ALONE,
   packages,
   ROOT,
   reachableFrom,
@@ -37,9 +38,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],
 };
-
-/** Packages that read files or state of a machine: they run in Node alone. */
-const NODE_ALONE: readonly string[] = ["cli", "accounts", "archive", "sqlite"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];
