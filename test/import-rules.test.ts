@@ -5,6 +5,7 @@ import {
   codeOf,
   exportedSources,
   importsOf,
+  NODE_ALONE,
   packages,
   ROOT,
   reachableFrom,
@@ -33,12 +34,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ["http", "sqlite"],
   accounts: ["http", "store"],
   sqlite: [],
+  cli: ["api", "archive", "catalog", "cog", "engine", "query", "sandbox", "schema"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],
 };
-
-/** Packages that read files or state of a machine: they run in Node alone. */
-const NODE_ALONE: readonly string[] = ["accounts", "archive", "sqlite"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];
@@ -112,7 +111,7 @@ describe.each(all)("$name", (workspace) => {
 
   test("imports of other packages name what those export", () => {
     const isInner = (module: string): boolean => {
-      const other = packages.find(({ name }) => name === siblingOf(module));
+      const other = all.find(({ manifest: { name } }) => name === `@swath/${siblingOf(module)}`);
       if (other === undefined) return siblingOf(module) !== undefined;
       const subpath = `.${module.slice(`@swath/${other.name}`.length)}`;
       return other.manifest.exports?.[subpath] === undefined;

@@ -23,11 +23,20 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** `npm start`, as the README says, with data of its own; done when it has printed its address and a key. */
-export async function startService(): Promise<StartedService> {
-  const data = await mkdtemp(join(tmpdir(), "swath-data-"));
+export interface StartOptions {
+  /** Default: `npm start` in the checkout, as the README says. */
+  readonly command?: readonly [string, ...string[]];
+  readonly cwd?: string;
+  /** Default: a folder of its own, which is removed when the service stops. */
+  readonly data?: string;
+}
+
+/** Starts the service; done when it has printed its address and a key. */
+export async function startService(options: StartOptions = {}): Promise<StartedService> {
+  const { command: [command, ...args] = ["npm", "start"], cwd = ROOT } = options;
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), "swath-data-")));
   const env = { ...hostEnvironment(), PORT: String(await freePort()), SWATH_DATA_DIR: data };
-  const child = spawn("npm", ["start"], { cwd: ROOT, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
   const found = await new Promise<{ url: string; key: string }>((resolve, reject) => {
     const look = (chunk: Buffer): void => {
@@ -38,7 +47,7 @@ export async function startService(): Promise<StartedService> {
     };
     child.stdout.on("data", look);
     child.stderr.on("data", look);
-    child.once("exit", (code) => reject(new Error(`npm start ended with ${code}\n${printed}`)));
+    child.once("exit", (code) => reject(new Error(`${command} ${args.join(" ")} ended with ${code}\n${printed}`)));
   });
   return {
     ...found,
@@ -49,7 +58,7 @@ export async function startService(): Promise<StartedService> {
       const ended = new Promise((done) => child.once("exit", done));
       if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
       await ended;
-      await rm(data, { recursive: true, force: true });
+      if (options.data === undefined) await rm(data, { recursive: true, force: true });
     },
   };
 }

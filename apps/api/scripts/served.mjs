@@ -20,11 +20,11 @@ const DOCUMENTS = [
   ".changeset/*.md",
 ];
 
-const { status } = spawnSync(process.execPath, ["scripts/reference.mjs", "--if-stale"], { cwd: root, stdio: "ignore" });
-if (status !== 0 || !existsSync(join(explorer, "index.html"))) {
-  console.error(
-    "@swath/api is packed after a build: `npx turbo run build` makes the explorer, and docs/reference is made here.",
-  );
+const stdio = ["ignore", "ignore", "inherit"];
+const { status } = spawnSync(process.execPath, ["scripts/reference.mjs", "--if-stale"], { cwd: root, stdio });
+if (status !== 0) process.exit(1);
+if (!existsSync(join(explorer, "index.html"))) {
+  console.error("@swath/api is packed after a build, which makes the explorer: npx turbo run build");
   process.exit(1);
 }
 rmSync(served, { recursive: true, force: true });

@@ -38,6 +38,11 @@ export type {
   When,
   Where,
 } from "./request.ts";
+export { type CsvField, toCsvText } from "./result/csv.ts";
+export { seriesCsv } from "./result/series-csv.ts";
+export { skippedDetail } from "./result/skipped-scenes.ts";
+export { statisticsCsv } from "./result/statistics-csv.ts";
+export { type OutputRow, type StatisticsRow, statisticsRows } from "./result/statistics-rows.ts";
 export { webCredentials } from "./run/asset-credentials.ts";
 export { assetHosts, HostError } from "./run/asset-hosts.ts";
 export { equalEdges, MAX_BINS } from "./run/bins.ts";
@@ -83,10 +88,10 @@ export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
 export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
 export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
-export { collectionOf } from "./when/collections.ts";
+export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
 export { searchBoxes } from "./when/search-boxes.ts";
-export { aliasFilter, searchNames, searchScope } from "./when/search-scope.ts";
+export { aliasFilter, scopedQuery, searchNames } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
 export { cornerGrid, coveringPixels } from "./where/alignment.ts";

@@ -16,10 +16,10 @@ export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/eng
 export { extract } from "./run/extract.ts";
 export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/folder-files.ts";
 export { ImageCache, type Turn } from "./run/image-cache.ts";
+export type { ImageFormat } from "./run/image-format.ts";
 export type { ImageTurn } from "./run/image-turns.ts";
 export { inlineRenderer } from "./run/inline-renderer.ts";
 export {
-  type ImageFormat,
   type ImageJob,
   MEDIA_TYPES,
   RENDER_VERSION,

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { ReducedOutput } from "@swath/engine";
-import type { IntervalStatistics, Statistics } from "@swath/engine/node";
+import type { StatisticsRow } from "@swath/engine";
+import type { Statistics } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
-import type { StatisticsRequest } from "../bodies/statistics.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { skippedProblem } from "./skipped-scenes.ts";
 
@@ -68,68 +67,31 @@ export const StatisticsDocument = z
   })
   .meta({ id: "Statistics" });
 
-function outputOf(
-  output: ReducedOutput,
-  percents: readonly number[],
-  unit: string | undefined,
-): z.infer<typeof Output> {
-  const { pixels, count, min = null, max = null, mean = null, standardDeviation = null, histogram } = output;
-  const percentiles = output.percentiles?.map((each, i) => [nameOf(percents[i] ?? 0), each] as const);
-  return {
-    ...(unit === undefined ? {} : { unit }),
-    stats: {
-      min,
-      max,
-      mean,
-      stDev: standardDeviation,
-      sampleCount: pixels,
-      noDataCount: pixels - count,
-      ...(percentiles === undefined ? {} : { percentiles: Object.fromEntries(percentiles) }),
-    },
-    ...(histogram === undefined ? {} : { histogram: histogramOf(histogram) }),
-  };
-}
-
-/** `50` as "50.0", as Sentinel Hub writes it. */
-const nameOf = (percent: number): string => (Number.isInteger(percent) ? percent.toFixed(1) : String(percent));
-
-function histogramOf({ edges, counts, below, above }: NonNullable<ReducedOutput["histogram"]>) {
-  return {
-    bins: counts.map((count, i) => ({ lowEdge: edges[i] as number, highEdge: edges[i + 1] as number, count })),
-    overflowCount: above,
-    underflowCount: below,
-  };
-}
-
-function rowOf(
-  { interval, outputs, used, skipped }: IntervalStatistics,
-  percents: (output: string) => readonly number[],
-  unitOf: Readonly<Record<string, string>>,
-  baseUrl: string,
-): z.infer<typeof Row> {
+function rowOf({ skipped, itemIds, outputs, interval }: StatisticsRow, baseUrl: string): z.infer<typeof Row> {
   const problem = skippedProblem(skipped, baseUrl);
   return {
-    interval: { from: new Date(interval.from).toISOString(), to: new Date(interval.to).toISOString() },
-    outputs: Object.fromEntries(
-      outputs.map((output) => [output.name, outputOf(output, percents(output.name), unitOf[output.name])]),
-    ),
-    itemIds: [...used],
+    interval,
+    outputs: structuredClone(outputs) as z.infer<typeof Row>["outputs"],
+    itemIds: [...itemIds],
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
-/** Statistics as the answer to a request gives them; `baseUrl` is that of links to kinds of problems. */
+/**
+ * Statistics as the answer to a request gives them.
+ *
+ * @param rows those of `statisticsRows`
+ * @param baseUrl that of links to kinds of problems
+ */
 export function statisticsDocument(
-  { intervals, attribution, undetectable, units, bandUnits, outputUnits, sampledAt }: Statistics,
-  { calculations = {} }: StatisticsRequest,
+  { intervals, attribution, undetectable, units, bandUnits, sampledAt }: Statistics,
+  rows: readonly StatisticsRow[],
   baseUrl: string,
 ): z.infer<typeof StatisticsDocument> {
-  const percents = (output: string): readonly number[] =>
-    (calculations[output] ?? calculations.default)?.percentiles ?? [];
   const isApproximate = intervals.some(({ outputs }) => outputs.some((output) => output.approximate));
   return {
-    data: intervals.map((row) => rowOf(row, percents, outputUnits, baseUrl)),
-    status: intervals.some(({ skipped }) => skipped.length > 0) ? "PARTIAL" : "OK",
+    data: rows.map((row) => rowOf(row, baseUrl)),
+    status: rows.some(({ skipped }) => skipped.length > 0) ? "PARTIAL" : "OK",
     units,
     bandUnits: { ...bandUnits },
     attribution: [...attribution],

@@ -1,9 +1,8 @@
 import { CatalogError, type ItemPage } from "@swath/catalog";
-import { searchNames, searchScope, unknownCollection } from "@swath/engine";
+import { scopedQuery, searchNames, unknownCollection } from "@swath/engine";
 import {
   FILTER_PARAMETERS,
   type Fields,
-  type Filter,
   type InputLocation,
   parseSearch,
   QueryError,
@@ -95,19 +94,7 @@ function readSearch(
   const matches =
     path === undefined ? query.collections.map((name, i) => matchCollection(registry, name, place, i)) : [path];
   requireOneSource(matches, place);
-  const scope = searchScope(matches, registry);
-  const filters = [query.filter, scope.filter].filter((each) => each !== undefined);
-  const { filter: _, ...conditions } = query;
-  return {
-    ...rest,
-    query: {
-      ...conditions,
-      collections: scope.collections,
-      ...(filters.length === 0
-        ? {}
-        : { filter: filters.length === 1 ? (filters[0] as Filter) : { op: "and", args: filters } }),
-    },
-  };
+  return { ...rest, query: scopedQuery(query, matches, registry) };
 }
 
 function matchCollection(registry: CollectionRegistry, name: string, place: InputLocation, i: number): CollectionMatch {

@@ -1,4 +1,4 @@
-import { type Filter, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
+import { type Filter, type ItemQuery, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 
 /** The properties that searches may name: the common ones, and those that collections add. */
@@ -54,4 +54,16 @@ export function searchScope(matches: readonly CollectionMatch[], registry: Colle
     return { collections, filter: only.length === 1 ? (only[0] as Filter) : { op: "or", args: only } };
   }
   return { collections, filter: { op: "or", args: parts } };
+}
+
+/** A search of some collections by their names: their ids, and what their aliases restrict beside its own filter. */
+export function scopedQuery(
+  { filter, ...conditions }: ItemQuery,
+  matches: readonly CollectionMatch[],
+  registry: CollectionRegistry,
+): ItemQuery {
+  const scope = searchScope(matches, registry);
+  const filters = [filter, scope.filter].filter((each): each is Filter => each !== undefined);
+  const [only] = filters.length > 1 ? [{ op: "and", args: filters } as const] : filters;
+  return { ...conditions, collections: scope.collections, ...(only === undefined ? {} : { filter: only }) };
 }

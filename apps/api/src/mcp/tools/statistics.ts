@@ -1,3 +1,4 @@
+import { statisticsRows } from "@swath/engine";
 import { type IntervalStatistics, prepare, type Statistics } from "@swath/engine/node";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
@@ -55,7 +56,7 @@ export const statistics = defineTool({
     const result = await prepared.run({ signal });
     const lines = rowsOf(result, input);
     return {
-      structured: statisticsDocument(result, input, baseUrl),
+      structured: statisticsDocument(result, statisticsRows(result, input), baseUrl),
       text: [...lines, ...(await nothingFound(services, result, signal)), ...result.attribution].join("\n"),
     };
   },

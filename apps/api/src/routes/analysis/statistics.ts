@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
+import { statisticsCsv, statisticsRows } from "@swath/engine";
 import { prepare, type StatisticsServices } from "@swath/engine/node";
 import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
-import { CSV, CSV_WITH_HEADER } from "../../documents/csv.ts";
+import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
-import { statisticsCsv } from "../../documents/statistics-csv.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
 import { chooseMediaType } from "../../http/answer/media-choice.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
@@ -47,12 +47,13 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       const prepared = await prepare(services, statisticsRequest(body), { signal });
       await c.get("meter").admit(toUnits(prepared.units));
       const statistics = await prepared.run({ signal });
-      const document = statisticsDocument(statistics, body, c.get("baseUrl"));
+      const rows = statisticsRows(statistics, body);
       const headers = { "Cache-Control": NO_STORE, Vary: "Accept", ...sampledHeader(statistics.sampledAt) };
       if (chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) !== CSV)
-        return Response.json(document, { headers });
-      const more = document.attribution.length === 0 ? {} : { "X-Attribution": document.attribution.join("; ") };
-      return new Response(statisticsCsv(document), {
+        return Response.json(statisticsDocument(statistics, rows, c.get("baseUrl")), { headers });
+      const { attribution } = statistics;
+      const more = attribution.length === 0 ? {} : { "X-Attribution": attribution.join("; ") };
+      return new Response(statisticsCsv(rows), {
         headers: { ...headers, ...more, "Content-Type": CSV_WITH_HEADER },
       });
     },

@@ -1,16 +1,15 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
-import { didYouMean, Refusal, type SeriesRequest } from "@swath/engine";
+import { didYouMean, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
 import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
-import { CSV, CSV_WITH_HEADER } from "../../documents/csv.ts";
+import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
-import { toCsv } from "../../documents/timeseries-csv.ts";
 import { fingerprint, matchesEtag } from "../../http/answer/conditional.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
 import { chooseMediaType } from "../../http/answer/media-choice.ts";
@@ -72,7 +71,7 @@ async function seriesAnswer(
     });
   }
   if (type === CSV) {
-    return new Response(toCsv(series.observations), {
+    return new Response(seriesCsv(series.observations), {
       headers: { ...headers, "Content-Type": CSV_WITH_HEADER },
     });
   }

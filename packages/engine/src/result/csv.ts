@@ -7,10 +7,6 @@ export function toCsvText(columns: readonly string[], rows: Iterable<readonly Cs
   return [...lines, ""].join("\r\n");
 }
 
-export const CSV = "text/csv";
-/** The media type of what `toCsvText` gives, with RFC 4180's parameter that says that the first line names the columns. */
-export const CSV_WITH_HEADER = "text/csv; charset=utf-8; header=present";
-
 function fieldOf(value: CsvField): string {
   const text = String(value ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

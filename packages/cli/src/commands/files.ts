@@ -1,0 +1,53 @@
+import { type Cog, httpSource, openCog, type Source, validateCog } from "@swath/cog";
+import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
+import { type Context, print } from "../context.ts";
+import type { Add } from "../main.ts";
+
+/** `swath info FILE` and `swath validate FILE`: a path, an https address or s3://bucket/key */
+export function addFiles(add: Add, context: Context): void {
+  const { signal } = context;
+  add(
+    "info <file>",
+    "say what a GeoTIFF holds: of a path, an https address or s3://bucket/key",
+    [],
+    async (options, file = "") => {
+      const json = factsOf(await openCog(sourceOf(file), { codecs: nodeCodecs, signal }));
+      const rows = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value).replaceAll('"', "")]);
+      print(context, options, { json, columns: ["fact", "value"], rows });
+    },
+  );
+  const validate = "say which rules of Cloud-Optimized GeoTIFFs a file breaks; exit code 1 where one is an error";
+  add("validate <file>", validate, ["full"], async (options, file = "") => {
+    const frames = options.full ? Number.POSITIVE_INFINITY : undefined;
+    const findings = await validateCog(sourceOf(file), { signal, frames });
+    const errors = findings.filter(({ severity }) => severity === "error").length;
+    const verdict = `is ${errors === 0 ? "a" : "no"} Cloud-Optimized GeoTIFF`;
+    print(context, options, {
+      json: { file, valid: errors === 0, findings },
+      columns: ["severity", "rule", "detail", "source"],
+      rows: findings.map(({ severity, rule, detail, source }) => [severity, rule, detail, source]),
+      notes: [`${file} ${verdict}: ${errors} errors, ${findings.length - errors} warnings.`],
+    });
+    return errors === 0;
+  });
+}
+
+function sourceOf(file: string): Source {
+  if (/^https?:\/\//.test(file)) return httpSource(file);
+  return file.startsWith("s3://") ? s3Source(file) : fileSource(file);
+}
+
+function factsOf(cog: Cog) {
+  const { grid, levels, bandCount: bands, sampleType, nodata = null, mask: valid, metadata } = cog;
+  const [{ blockWidth, blockHeight, compression }] = levels as [Cog["levels"][number]];
+  return {
+    size: [grid.width, grid.height],
+    ...{ bands, sampleType, nodata, valid, compression, metadata },
+    crs: cog.georeferenced ? grid.crs.name : null,
+    transform: grid.transform,
+    block: [blockWidth, blockHeight],
+    overviews: levels.slice(1).map(({ width, height }) => [width, height]),
+    colors: cog.colorInterpretation,
+    names: cog.bands.map(({ name = null }) => name),
+  };
+}

@@ -1,0 +1,107 @@
+import { createReadStream } from "node:fs";
+import { copyFile, stat, writeFile } from "node:fs/promises";
+import { type CsvField, toCsvText } from "@swath/engine";
+import { type Engine, openEngine, type Scenes } from "@swath/engine/node";
+import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
+import type { Options } from "./options.ts";
+
+/** What a command works with. */
+export interface Context {
+  /** Writes results: text, or bytes of a file. */
+  readonly write: (data: string | Uint8Array) => unknown;
+  /** Writes faults, notes and progress. */
+  readonly warn: (text: string) => unknown;
+  /** Whether a person watches what `warn` writes. */
+  readonly isWatched: boolean;
+  readonly openScenes: (options: ScenesOptions) => Promise<Scenes>;
+  /** Ends the command. */
+  readonly signal: AbortSignal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Default: the system's clock. */
+  readonly now?: () => Date;
+}
+
+/** How a request is carried out: it ends with the command, and says on a terminal how much is done, 0 to 1. */
+interface Running {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done?: number) => void;
+}
+
+/** Opens the engine on the scenes that options name for one piece of work, and closes it afterwards. */
+export async function withEngine<T>(
+  context: Context,
+  options: Options,
+  work: (engine: Engine, running: Running) => Promise<T>,
+): Promise<T> {
+  const { environment, signal, now, isWatched, warn } = context;
+  const progress = (what: string) => (done?: number) =>
+    isWatched && warn(`\r${what} ...${done === undefined ? "" : ` ${Math.floor(done * 100)} %`}\u001B[K`);
+  try {
+    const data = dataFolder(options, environment);
+    const onMaking = progress("Making a synthetic archive (the first time only)");
+    const scenes = await context.openScenes({ ...options, data, signal, onMaking });
+    const clock = now === undefined ? {} : { now };
+    const engine = await openEngine(scenes, { threads: options.threads, s3: s3Of(environment), ...clock });
+    const onProgress = progress("Reading scenes");
+    onProgress();
+    return await work(engine, { signal, onProgress }).finally(() => engine.close());
+  } finally {
+    if (isWatched) warn("\r\u001B[K");
+  }
+}
+
+function s3Of({ AWS_REGION: region = "us-west-2", ...rest }: Context["environment"]) {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = rest;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return { region };
+  return { region, credentials: { accessKeyId, secretAccessKey, ...(token && { sessionToken: token }) } };
+}
+
+/** What a command found, in each of the ways it can be printed. */
+export interface Found {
+  readonly json: unknown;
+  /** Default: the table's columns and rows. */
+  readonly csv?: () => string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly CsvField[])[];
+  /** Lines for people beside the table. */
+  readonly notes?: readonly (string | undefined)[];
+}
+
+/** Prints a result as the options say: a table, `--json` or `--csv`. */
+export function print(context: Context, options: Options, { json, csv, columns, rows, notes = [] }: Found): void {
+  if (options.json) context.write(`${JSON.stringify(json, null, 2)}\n`);
+  else if (options.csv) context.write(csv?.() ?? toCsvText(columns, rows));
+  else {
+    if (rows.length > 0) context.write(toTable(columns, rows));
+    for (const note of notes) if (note !== undefined) context.warn(`${note}\n`);
+  }
+}
+
+/**
+ * Writes a result to a file and says what it holds; to standard output, named `-`, without a word.
+ *
+ * @param data its bytes, or the path of a file that holds them.
+ */
+export async function save(context: Context, options: Options, path: string, data: Uint8Array | string, found: Found) {
+  const isFile = typeof data === "string";
+  if (path === "-") {
+    for await (const part of isFile ? createReadStream(data) : [data]) await context.write(part);
+    return;
+  }
+  await (isFile ? copyFile(data, path) : writeFile(path, data));
+  const { size: bytes } = await stat(path);
+  const columns = ["file", "bytes", ...found.columns];
+  const rows = found.rows.map((row) => [path, bytes, ...row]);
+  print(context, options, { ...found, columns, rows, json: { path, bytes, ...(found.json as object) } });
+}
+
+/** A table as text for people: columns are padded, numbers stand at the right and have six digits. */
+function toTable(columns: readonly string[], rows: readonly (readonly CsvField[])[]): string {
+  const shown = (field: CsvField): string =>
+    typeof field === "number" && !Number.isInteger(field) ? String(Number(field.toPrecision(6))) : String(field ?? "");
+  const cells = [columns, ...rows].map((row) => row.map(shown));
+  const widths = columns.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+  const padded = (text: string, i: number): string =>
+    rows.some((row) => typeof row[i] === "number") ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0);
+  return `${cells.map((row) => row.map(padded).join("  ").trimEnd()).join("\n")}\n`;
+}

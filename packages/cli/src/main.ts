@@ -1,0 +1,50 @@
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import packageFacts from "../package.json" with { type: "json" };
+import { addFiles } from "./commands/files.ts";
+import { addNumbers } from "./commands/numbers.ts";
+import { addPixels } from "./commands/pixels.ts";
+import { addScenes } from "./commands/scenes.ts";
+import { addServe } from "./commands/serve.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type Exit, exitOf, linesOf } from "./failure.ts";
+import { addOptions, type OptionName, type Options } from "./options.ts";
+
+/** Carries out a command; `false` means that it has done what it should and the answer is no. */
+type Action = (options: Options, ...args: string[]) => Promise<unknown>;
+/** Adds a command. `usage` is its name and its arguments. */
+export type Add = (usage: string, description: string, options: readonly OptionName[], action: Action) => void;
+
+/**
+ * Runs one command line.
+ *
+ * @param args what follows `swath`.
+ * @returns the exit code, see {@link EXIT}.
+ */
+export async function main(args: readonly string[], context: Context): Promise<Exit> {
+  let exit: Exit = EXIT.done;
+  const program = addOptions(new Command("swath"), ["catalog", "archive", "data", "threads", "json", "csv"])
+    .description("Satellite scenes from a catalog: search them, draw them, measure them.")
+    .version(packageFacts.version)
+    .exitOverride()
+    .configureOutput({ writeOut: context.write, writeErr: context.warn })
+    .showHelpAfterError("(swath --help shows commands and options)");
+  const add: Add = (usage, description, options, action) => {
+    const command = addOptions(program.command(usage), options).description(description);
+    command.action(async (...given: unknown[]) => {
+      const answer = await action(command.optsWithGlobals<Options>(), ...(given.slice(0, -2) as string[]));
+      if (answer === false) exit = EXIT.failed;
+    });
+  };
+  for (const addThese of [addScenes, addPixels, addNumbers, addFiles, addServe]) addThese(add, context);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exit;
+  } catch (error) {
+    // commander has said what is wrong with options; what their readers throw later it has not seen
+    if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
+      return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    }
+    for (const line of linesOf(error, context.signal)) context.warn(`swath: ${line}\n`);
+    return exitOf(error, context.signal);
+  }
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ARCHIVE, openOwnArchive } from "@swath/archive";
+import { openArchive } from "@swath/catalog/node";
+import type { Scenes } from "@swath/engine/node";
+import { makeSandbox } from "@swath/sandbox/node";
+import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, isVirtualFile } from "@swath/schema";
+import { InvalidArgumentError } from "commander";
+import type { Options } from "./options.ts";
+
+/** Which scenes are asked for, and where indexes and the synthetic archive are kept. */
+export interface ScenesOptions extends Pick<Options, "catalog" | "archive"> {
+  readonly data: string;
+  /** Told how much of the synthetic archive is made, 0 to 1. */
+  readonly onMaking: (done: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Of the synthetic archive: upstreams whose collections it has, and collections that it has no scenes of. */
+const ARCHIVED = ["default", "lpcloud", "pc"];
+const NOT_ARCHIVED = ["sentinel-2-l1c"];
+
+/** Opens the catalog that options name, or the synthetic archive, which is made at first. */
+export async function openScenes(options: ScenesOptions): Promise<Scenes> {
+  const { catalog, archive, data: dataDir, onMaking, signal } = options;
+  if (catalog !== undefined) {
+    if (archive !== undefined) throw new InvalidArgumentError("Expected --catalog or --archive, got both.");
+    const { name, url } = readCatalog(catalog);
+    return { upstream: url, name };
+  }
+  if (archive !== undefined) {
+    await mkdir(dataDir, { recursive: true });
+    const builtIn = BUILT_IN_FILES.flatMap((file) => (isVirtualFile(file) ? [] : [file]));
+    const secret = await secretOf(join(dataDir, "archive-secret"));
+    const own = await openOwnArchive({ path: archive, dataDir, secret, builtIn, presets: BUILT_IN_PRESETS, signal });
+    const registry = createRegistry(own.collections).withUpstreams([ARCHIVE]);
+    return { registry, catalog: own.catalog, sources: { folder: own.folder } };
+  }
+  const directory = join(dataDir, "sandbox");
+  await makeSandbox(directory, { signal, onProgress: (done, total) => onMaking(done / total) });
+  const files = BUILT_IN_FILES.filter(({ id }) => !NOT_ARCHIVED.includes(id));
+  const registry = createRegistry(files).withUpstreams(ARCHIVED);
+  return { registry, catalog: await openArchive(directory, { registry }), sources: { archiveDirectory: directory } };
+}
+
+/** `name=https://...` or `https://...`: the name decides which collections of the schema a STAC API has. */
+export function readCatalog(text: string): { readonly name: string; readonly url: string } {
+  const [, name = "default", url = ""] = /^(?:([a-z][a-z0-9-]{0,31})=)?(https?:\/\/.+?)\/*$/.exec(text) ?? [];
+  if (URL.canParse(url)) return { name, url };
+  throw new InvalidArgumentError(`--catalog: Expected https://address or name=https://address, got "${text}".`);
+}
+
+/** Where indexes and the synthetic archive are kept. */
+export function dataFolder({ data }: Options, environment: Readonly<Record<string, string | undefined>>): string {
+  return data ?? environment.SWATH_DATA_DIR ?? join(environment.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "swath");
+}
+
+/** Signs addresses in the index of a folder: the same secret as the last time, so that the index stays good. */
+async function secretOf(file: string): Promise<string> {
+  // one that is there stays; where none can be made, reading says why
+  await writeFile(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" }).catch(() => {});
+  return readFile(file, "utf8");
+}
