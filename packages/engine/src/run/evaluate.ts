@@ -81,7 +81,8 @@ export class Evaluation {
   async run({ program, reads }: Work, pixels: Pixels, { signal, emit }: RunOptions): Promise<void> {
     const count = pixels.grid.width * pixels.grid.height;
     const stop = new AbortController();
-    const ending = AbortSignal.any([signal, stop.signal]);
+    // a program of one read has nothing ahead that its failure would have to end
+    const ending = reads.length > 1 ? AbortSignal.any([signal, stop.signal]) : signal;
     const plans = new Map<string, ResamplePlan>();
     const ahead = new Ahead(reads, count, (read) =>
       read.kind === "scenes" ? this.#mosaic(read, pixels, ending) : this.#resampled(read, pixels, plans, ending),
