@@ -29,7 +29,8 @@ async function exampleTiff(): Promise<Uint8Array> {
 }
 
 describe.each(packages)("$manifest.name, packed and installed by npm", ({ name, folder, manifest }) => {
-  test("the code of its README runs on the system's Node", async () => {
+  // the engine's README asks a public catalog: published.scratch.ts runs a script like it on the synthetic archive
+  test.skipIf(name === "engine")("the code of its README runs on the system's Node", async () => {
     const code = codeOf(await readFile(join(scratch, "node_modules", manifest.name, "README.md"), "utf8"));
     const { outputText } = ts.transpileModule(code, {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },

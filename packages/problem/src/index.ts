@@ -7,7 +7,7 @@ export {
   toProblem,
 } from "./document.ts";
 export { ProblemError, type ProblemOptions, type ProblemPointer } from "./error.ts";
-export { type ProblemKind, problemErrors } from "./kinds.ts";
+export { type ProblemErrors, type ProblemKind, problemErrors } from "./kinds.ts";
 export { zodMessage } from "./messages.ts";
 export type {} from "./platform-types.ts";
 export { type PointerOptions, pointersFromZod } from "./pointers.ts";

@@ -12,6 +12,11 @@ export interface ProblemKind {
   readonly remedy: string;
 }
 
+/** The class of errors that {@link problemErrors} makes; its instances have the codes of the table. */
+export interface ProblemErrors<Code extends string> {
+  new (code: Code, detail: string, options?: ProblemOptions): ProblemError<Code>;
+}
+
 /**
  * Makes an error class from a service's own table of problems: its errors are made by their codes alone.
  *
@@ -19,7 +24,9 @@ export interface ProblemKind {
  * @throws {RangeError} for a code that no address can have, or a status that is no error.
  * @example class ServiceProblem extends problemErrors({ "too-slow": { status: 504, title: "Too slow", description: "...", remedy: "..." } }) {}
  */
-export function problemErrors<const T extends Readonly<Record<string, ProblemKind>>>(kinds: T) {
+export function problemErrors<const T extends Readonly<Record<string, ProblemKind>>>(
+  kinds: T,
+): ProblemErrors<keyof T & string> {
   type Code = keyof T & string;
   for (const [code, { status }] of Object.entries(kinds)) {
     if (!/^[a-z0-9-]+$/.test(code)) throw new RangeError(`"${code}" is no code: expected a-z, 0-9 and hyphens.`);

@@ -41,7 +41,7 @@ export class HostPaces {
     return facts === undefined ? this.#other(`s3://${name}`) : this.#named(bucketName(facts), facts);
   }
 
-  ofServer({ host }: URL, facts: ServerFacts | undefined): Pace {
+  ofServer({ host }: { readonly host: string }, facts: ServerFacts | undefined): Pace {
     return facts === undefined ? this.#other(host) : this.#named(facts.host, facts);
   }
 
