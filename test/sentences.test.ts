@@ -36,7 +36,7 @@ test.each([
 });
 
 test("doc comments are sentences or noun phrases, in today's words", () => {
-  const files = globSync("packages/*/src/**/*.{ts,tsx}", { cwd: ROOT });
+  const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx}", { cwd: ROOT });
   expect(files.length).toBeGreaterThan(500);
   const faults = files.flatMap((file) =>
     faultsIn(readFileSync(join(ROOT, file), "utf8")).map((text) => `${file}: ${text}`),
