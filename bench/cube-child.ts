@@ -2,7 +2,7 @@
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
 import { StatisticsRequest, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
-import { openDirectoryStore } from "../apps/api/src/results/store.ts";
+import { openDirectoryStore } from "../packages/store/src/node/results/result-folder.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
 import type { GraphRequest } from "../packages/engine/src/index.ts";

@@ -5,7 +5,7 @@ import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer, prepare } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */

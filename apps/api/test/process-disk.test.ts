@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as EncodeNode from "@swath/encode/node";
 import { afterAll, expect, test, vi } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { FULL, testService } from "./harness.ts";
 import { JULY, load, save } from "./openeo/graphs.ts";
 import { S2 } from "./process-cases.ts";

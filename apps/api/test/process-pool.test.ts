@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ExtractionRequest } from "@swath/engine";
 import { type ExtractionServices, prepare, RenderPool, type RunOptions } from "@swath/engine/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { sandboxServices } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
 

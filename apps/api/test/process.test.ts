@@ -7,7 +7,7 @@ import type { ExtractJob } from "@swath/engine";
 import type { inlineRenderer } from "@swath/engine/node";
 import type { Raster } from "@swath/raster";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";

@@ -12,7 +12,7 @@ import {
   resolveCollection,
 } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { type TestService, testService } from "./harness.ts";
 import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";

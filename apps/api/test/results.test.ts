@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { linkSigner } from "../src/results/links.ts";
-import { openResultStore } from "../src/results/store.ts";
+import { linkSigner } from "../../../packages/store/src/node/results/links.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { NOW, testService } from "./harness.ts";
 
 const SIGNER = linkSigner(Buffer.from("a secret"));

@@ -17,7 +17,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
 import type { Services } from "../src/operations/services.ts";
-import { openResultStore } from "../src/results/store.ts";
+import { openResultStore } from "../../../packages/store/src/node/results/result-folder.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
 import { profileFor } from "./account-access.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";

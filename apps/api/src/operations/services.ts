@@ -8,8 +8,8 @@ import type { Logger } from "pino";
 import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { FileAccess } from "../open/file-access.ts";
-import type { LinkSigner } from "../results/links.ts";
-import type { ResultStore } from "../results/store.ts";
+import type { LinkSigner } from "../../../../packages/store/src/node/results/links.ts";
+import type { ResultStore } from "../../../../packages/store/src/node/results/result-folder.ts";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 

@@ -30,8 +30,8 @@ import { openCatalog } from "../open/open-catalog.ts";
 import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
 import type { Services } from "../operations/services.ts";
-import { linkSigner } from "../results/links.ts";
-import { openResults } from "../results/open-results.ts";
+import { linkSigner } from "../../../../packages/store/src/node/results/links.ts";
+import { openResults } from "../../../../packages/store/src/node/results/open-results.ts";
 import { openSpending } from "../spending/stop.ts";
 
 /** The service's parts, opened by the settings of its environment. */

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { readText, send as sendRequest, TimeLimit, withRetries } from "@swath/http";
 import { presignS3, type S3Bucket, type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
-import type { ByteRange } from "./stored-bytes.ts";
+import type { ByteRange } from "../../../../../apps/api/src/results/stored-bytes.ts";
 
 export interface BucketSettings extends S3Bucket {
   readonly credentials: S3Credentials;

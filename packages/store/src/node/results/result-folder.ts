@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { findFile } from "./file-bytes.ts";
-import type { StoredBytes } from "./stored-bytes.ts";
+import { findFile } from "../../../../../apps/api/src/results/file-bytes.ts";
+import type { StoredBytes } from "../../../../../apps/api/src/results/stored-bytes.ts";
 
 /** The folder of one result: each result has its own, so that no two share a name. */
 export interface ResultPlace {

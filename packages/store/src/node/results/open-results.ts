@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { S3Settings } from "@swath/engine";
 import { openBucket } from "./bucket.ts";
-import { openBucketStore } from "./bucket-store.ts";
-import { openDirectoryStore, type ResultStore } from "./store.ts";
+import { openBucketStore } from "./result-bucket.ts";
+import { openDirectoryStore, type ResultStore } from "./result-folder.ts";
 
 export interface ResultSettings {
   readonly dataDir: string;

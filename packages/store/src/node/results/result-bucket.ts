@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { ProblemError } from "../errors/problems.ts";
+import { ProblemError } from "../../../../../apps/api/src/errors/problems.ts";
 import type { Bucket } from "./bucket.ts";
-import { isResultId, isResultName, openDirectoryStore, type ResultStore } from "./store.ts";
-import type { ByteRange } from "./stored-bytes.ts";
+import { isResultId, isResultName, openDirectoryStore, type ResultStore } from "./result-folder.ts";
+import type { ByteRange } from "../../../../../apps/api/src/results/stored-bytes.ts";
 
 export interface BucketStoreOptions {
   readonly bucket: Bucket;
