@@ -16,7 +16,7 @@ import {
 } from "@swath/engine";
 import { createSources, type RenderPool } from "@swath/engine/node";
 import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
-import { installationSecret, secretFor } from "@swath/store/node";
+import { installationSecret, linkSigner, openResults, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openMaintenance } from "../maintenance/maintenance.ts";
@@ -30,8 +30,6 @@ import { openCatalog } from "../open/open-catalog.ts";
 import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
 import type { Services } from "../operations/services.ts";
-import { linkSigner } from "../../../../packages/store/src/node/results/links.ts";
-import { openResults } from "../../../../packages/store/src/node/results/open-results.ts";
 import { openSpending } from "../spending/stop.ts";
 
 /** The service's parts, opened by the settings of its environment. */
@@ -187,7 +185,7 @@ export async function openParts(
     angles: angleReader(renderer, countTraffic),
     jobs: queue,
     results: openResults({ dataDir, ...results }),
-    resultLinks: linkSigner(secret),
+    resultLinks: linkSigner(secret, "/v1/results"),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: async ({ signal }) => {
       await answerWithin(signal, () => store.query("select 1 as one"));
