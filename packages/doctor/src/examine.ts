@@ -1,147 +1,47 @@
-import { ARCHIVE } from "@swath/archive";
-import { openArchive } from "@swath/catalog/node";
-import type { CredentialName } from "@swath/engine";
-import { createSharedAccess } from "@swath/engine";
-import { createSources, type SourceFor } from "@swath/engine/node";
-import { type Fetch, Pace } from "@swath/http";
-import { readArchiveInfo } from "@swath/sandbox/node";
-import { archiveUpstreams, kindOf, type OpenedFiles } from "../collection-files.ts";
-import type { Environment } from "../environment.ts";
-import { createFileAccess } from "../file-access.ts";
-import { openUpstream, upstreamsOf } from "../open-catalog.ts";
-import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
-import { type BoundedFetch, boundedFetch } from "./bounded-fetch.ts";
-import { askedFor, upstreamNamesOf } from "./names.ts";
+import type { Fetch } from "@swath/http";
 import { plainText } from "./plain-text.ts";
-import type { DoctorReport, UpstreamReport } from "./report.ts";
-import { type ExaminationLimits, type ExaminationOptions, examineUpstream, type UpstreamTarget } from "./upstream.ts";
+import type { DoctorReport } from "./report.ts";
+import { type ExaminationLimits, type ExaminationOptions, examineUpstream, type Upstream } from "./upstream.ts";
+import type { SettingNames } from "./words.ts";
 
 const LIMITS: ExaminationLimits = { requests: 20, stepMs: 10_000, upstreamMs: 50_000 };
-/** Another try tells a passing fault from one that stays. */
-const RETRIES = 1;
 
-/** The owner's folder: looking at it writes its index, and may take longer than a doctor may. */
-const OWN_FOLDER: UpstreamReport = {
-  ...{ name: ARCHIVE, title: "the owner's folder, which `npm run archive -- reindex` looks at" },
-  ...{ status: "ok", requests: 0, ms: 0, bytes: 0, collections: [] },
-};
-
-export interface DoctorOptions {
-  /** Upstreams and collections that are examined; none: all. */
-  readonly names?: readonly string[];
+/** How upstreams are examined. */
+export interface ExamineOptions {
+  /** What the settings are called that advice names. */
+  readonly settings: SettingNames;
+  /** Values that are shown nowhere, whoever repeats them: keys, tokens, passwords. */
+  readonly secrets: readonly string[];
+  /** Collections that were asked for and that no upstream has, see {@link askedFor}; default: none. */
+  readonly absent?: DoctorReport["absent"];
   /** Default: the global one. */
   readonly fetch?: Fetch;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Default: 20 requests to an upstream, 10 s a step, 50 s an upstream. */
   readonly limits?: Partial<ExaminationLimits>;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Examines the upstreams of a service side by side, with its own catalogs, sources of files, credentials and paces: what
- * fails here fails there.
- *
- * @throws {UnknownNameError} for a name that nothing has.
- */
-export async function examine(
-  environment: Environment,
-  files: OpenedFiles,
-  {
-    names = [],
-    fetch = (...request) => globalThis.fetch(...request),
-    now = Date.now,
-    limits,
-    signal,
-  }: DoctorOptions = {},
-): Promise<DoctorReport> {
+/** @returns the options with their defaults, as one upstream is examined by them. */
+export function withDefaults(options: ExamineOptions): ExaminationOptions {
+  const { settings, secrets, fetch = (...request) => globalThis.fetch(...request), now = Date.now } = options;
+  return { ...LIMITS, ...options.limits, settings, fetch, now, signal: options.signal, plain: plainText(secrets) };
+}
+
+/** Examines upstreams side by side, by what a program opens for them: what fails here fails there. It does not reject for what fails. */
+export async function examine(upstreams: readonly Upstream[], options: ExamineOptions): Promise<DoctorReport> {
+  const examination = withDefaults(options);
+  const { now } = examination;
+  const { absent = [] } = options;
   const started = now();
-  const asked = askedFor(names, files, upstreamNamesOf(environment));
-  const options: ExaminationOptions = { ...LIMITS, ...limits, plain: plainText(environment), now, signal };
-  const examined = upstreamsOf(environment)
-    .filter(({ name }) => asked.isAsked(name))
-    .map(async ({ name, url }) => {
-      const bounded = boundedFetch(options.requests, fetch, url);
-      const kind = kindOf(environment, files.kinds, name, url);
-      const catalog = openUpstream(
-        environment,
-        files,
-        { name, url },
-        {
-          fetch: bounded.fetch,
-          retries: RETRIES,
-          // the pause that one upstream asks for must not outlast the examination
-          pace: new Pace(kind.rate),
-        },
-      );
-      const read = readerOf(environment, files, bounded, now);
-      const target: UpstreamTarget = {
-        name,
-        url,
-        title: kind.title,
-        catalog,
-        bounded,
-        ...read,
-        collections: asked.collectionsOf(name),
-      };
-      return examineUpstream(target, options);
-    });
-  const archived = archiveUpstreams(environment).flatMap((name) => asked.collectionsOf(name));
-  const own =
-    environment.upstreamUrl === undefined && archived.length > 0
-      ? [examineSandbox(environment, files, archived, options)]
-      : [];
-  const folder = environment.archive !== undefined && asked.isAsked(ARCHIVE) ? [OWN_FOLDER] : [];
-  const upstreams = await Promise.all([...own, ...examined, ...folder]);
-  const isFailing = asked.absent.length > 0 || upstreams.some(({ status }) => status === "failing");
+  const reports = await Promise.all(upstreams.map((upstream) => examineUpstream(upstream, examination)));
+  const isFailing = absent.length > 0 || reports.some(({ status }) => status === "failing");
   return {
     status: isFailing ? "failing" : "ok",
     checked: new Date(started).toISOString(),
     ms: Math.max(0, Math.round(now() - started)),
-    upstreams,
-    absent: [...asked.absent],
+    upstreams: reports,
+    absent: [...absent],
   };
-}
-
-/** Readers of files as those of the service are made, and what it says of credentials that do not work. */
-function readerOf(
-  environment: Environment,
-  { registry }: OpenedFiles,
-  { fetch }: BoundedFetch,
-  now: () => number,
-): { readonly sourceFor: SourceFor; readonly credentialDetail: (name: CredentialName) => string | undefined } {
-  const settings = { ...sourceSettings(environment, registry), fetch };
-  const access = createSharedAccess({ ...settings, now });
-  const fileAccess = createFileAccess({ registry, environment, isRefused: access.isRefused, now });
-  return {
-    sourceFor: createSources(settings, access),
-    credentialDetail: (name) => fileAccess.credentials().find(({ credential }) => credential === name)?.detail,
-  };
-}
-
-/** The synthetic archive, which has neither landing page nor requests. */
-async function examineSandbox(
-  environment: Environment,
-  files: OpenedFiles,
-  collections: UpstreamTarget["collections"],
-  options: ExaminationOptions,
-): Promise<UpstreamReport> {
-  const directory = sandboxDirectory(environment);
-  const about = { name: "default", title: "the synthetic archive" };
-  if ((await readArchiveInfo(directory)) === undefined) {
-    // the first start makes it
-    return {
-      ...about,
-      title: "the synthetic archive, which the first start makes",
-      status: "ok",
-      requests: 0,
-      ms: 0,
-      bytes: 0,
-      collections: [],
-    };
-  }
-  const registry = files.registry.withUpstreams(archiveUpstreams(environment));
-  const bounded = boundedFetch(options.requests, () => Promise.reject(new TypeError("its files are on this machine")));
-  const catalog = await openArchive(directory, { registry });
-  const read = readerOf(environment, files, bounded, options.now);
-  return examineUpstream({ ...about, catalog, bounded, ...read, collections }, options);
 }

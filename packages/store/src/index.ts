@@ -1,4 +1,3 @@
-export { answerWithin } from "./answer-within.ts";
 export { type JobKind, JobKinds, type JobOutcome, type JobRunOptions } from "./jobs/kinds.ts";
 export {
   type FinishedJob,

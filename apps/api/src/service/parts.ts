@@ -15,7 +15,8 @@ import {
   TrafficCount,
 } from "@swath/engine";
 import { createSources, type RenderPool } from "@swath/engine/node";
-import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
+import { unlessAborted } from "@swath/http";
+import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
 import { installationSecret, linkSigner, openResults, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../../package.json" with { type: "json" };
@@ -188,11 +189,11 @@ export async function openParts(
     resultLinks: linkSigner(secret, "/v1/results"),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: async ({ signal }) => {
-      await answerWithin(signal, () => store.query("select 1 as one"));
+      await unlessAborted(store.query("select 1 as one"), signal);
     },
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
-      await answerWithin(signal, () => jobCounts(store));
+      await unlessAborted(jobCounts(store), signal);
     },
     now: () => new Date(),
     log,
