@@ -1,68 +1,91 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createUpstreamCatalog } from "@swath/catalog";
 import { CogError } from "@swath/cog";
-import type { Fetch } from "@swath/http";
+import { createSources, openFile } from "@swath/engine/node";
+import { type Fetch, Pace } from "@swath/http";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
+import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, upstreamKindOf } from "@swath/schema";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { freePort } from "../../../test/tools/free-port.ts";
-import { openFiles } from "../src/open/collection-files.ts";
-import { boundedFetch } from "../src/open/doctor/bounded-fetch.ts";
-import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/open/doctor/command.ts";
-import { plainText, plainUrl } from "../src/open/doctor/plain-text.ts";
-import { DoctorReport, type UpstreamReport } from "../src/open/doctor/report.ts";
-import { reportFailingUpstreams } from "../src/open/doctor/start.ts";
-import { fileWords } from "../src/open/doctor/words.ts";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { boundedFetch } from "../src/bounded-fetch.ts";
+import { examine } from "../src/examine.ts";
+import { failingLandingPages } from "../src/landing-pages.ts";
+import { reportLines } from "../src/lines.ts";
+import { askedFor, UnknownNameError } from "../src/names.ts";
+import { plainText, plainUrl } from "../src/plain-text.ts";
+import { DoctorReport, type UpstreamReport } from "../src/report.ts";
+import type { ExaminationLimits, Upstream } from "../src/upstream.ts";
+import { fileWords, type SettingNames } from "../src/words.ts";
+
+const SETTINGS: SettingNames = {
+  address: (upstream) => `--${upstream}`,
+  newAddress: (upstream) => `--${upstream}=https://…`,
+  kind: "--kind",
+  hosts: "--hosts",
+};
+const KEYS = { accessKeyId: "AKIADOCTOR0000000001", secretAccessKey: "a-secret-of-the-doctor" };
+const SECRETS = Object.values(KEYS);
+const known = createRegistry(BUILT_IN_FILES, BUILT_IN_PRESETS);
 
 let upstream: ServedUpstream;
-let folder: string;
 /** Answers in place of the archive. */
 let fault: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
 beforeAll(async () => {
   upstream = await serveUpstream(inject("sandbox"), { intercept: (request) => fault?.(request) });
-  folder = await mkdtemp(join(tmpdir(), "swath-doctor-"));
 });
 afterEach(() => {
   fault = undefined;
   upstream.resetRequests();
 });
-afterAll(async () => {
-  await upstream.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Keys for the bucket of Landsat, which the served archive is the S3 endpoint of. */
-const variables = (): Record<string, string> => ({
-  SWATH_UPSTREAM_URL: upstream.url,
-  SWATH_DATA_DIR: folder,
-  AWS_ENDPOINT_URL_S3: new URL(upstream.url).origin,
-  AWS_ACCESS_KEY_ID: "AKIADOCTOR0000000001",
-  AWS_SECRET_ACCESS_KEY: "a-secret-of-the-doctor",
-});
+afterAll(() => upstream.close());
 
 interface Visit {
-  readonly code: number;
+  readonly status: DoctorReport["status"];
+  readonly report: DoctorReport;
   readonly text: string;
 }
 
-async function visit(
-  args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-  options: Partial<DoctorCommandParts> = {},
-): Promise<Visit> {
-  const lines: string[] = [];
-  const print = (line: string): number => lines.push(line);
-  const environment = parseEnvironment({ ...variables(), ...more });
-  const code = await runDoctorCommand(args, { environment, print, printError: print, ...options });
-  return { code, text: lines.join("\n") };
+/** Upstreams by their addresses, with the collections that are asked for; the served archive is the S3 service of all buckets. */
+function opened(addresses: Readonly<Record<string, string>>, names: readonly string[] = []) {
+  const upstreams = Object.keys(addresses);
+  const registry = known.withUpstreams(upstreams, upstreams.slice(1));
+  const asked = askedFor(names, { registry, known }, upstreams, SETTINGS);
+  const all = Object.entries(addresses).map(([name, url]): Upstream => {
+    const kind = upstreamKindOf(url);
+    return {
+      name,
+      url,
+      title: kind.title,
+      collections: asked.collectionsOf(name),
+      open: (fetch) => {
+        const sourceFor = createSources({
+          upstreamUrl: url,
+          assetHosts: [],
+          knownHosts: registry.assetHosts,
+          storage: registry.storage,
+          s3: { region: "us-west-2", endpoint: new URL(upstream.url).origin, credentials: KEYS },
+          fetch,
+        });
+        return {
+          catalog: createUpstreamCatalog({ url, registry, name, kind, fetch, retries: 1, pace: new Pace(kind.rate) }),
+          openFile: (address, signal) => openFile(sourceFor(address.href), address, signal),
+        };
+      },
+    };
+  });
+  return { upstreams: all.filter(({ name }) => asked.isAsked(name)), absent: asked.absent };
 }
 
-async function reportOf(...visited: Parameters<typeof visit>): Promise<DoctorReport> {
-  const [args, ...rest] = visited;
-  return DoctorReport.parse(JSON.parse((await visit([...args, "--json"], ...rest)).text));
+async function visit(
+  names: readonly string[],
+  addresses: Readonly<Record<string, string>> = {},
+  limits: Partial<ExaminationLimits> = {},
+): Promise<Visit> {
+  const { upstreams, absent } = opened({ default: upstream.url, ...addresses }, names);
+  const report = await examine(upstreams, { settings: SETTINGS, secrets: SECRETS, absent, limits });
+  return { status: report.status, report: DoctorReport.parse(report), text: reportLines(report).join("\n") };
 }
+
+const reportOf = async (...asked: Parameters<typeof visit>): Promise<DoctorReport> => (await visit(...asked)).report;
 
 /** Steps that failed, by collection. */
 function failed({ landingPage, collections }: UpstreamReport): Record<string, string[]> {
@@ -117,35 +140,35 @@ describe("an upstream", () => {
 test("where requests are spent, searches came first, and what was left out is named", async () => {
   const names = ["sentinel-2-l2a", "landsat-ot-l2", "dem"];
   const limits = { requests: 8 };
-  const [only] = (await reportOf(names, {}, { limits })).upstreams as [UpstreamReport];
+  const [only] = (await reportOf(names, {}, limits)).upstreams as [UpstreamReport];
   expect([only.requests, only.status]).toEqual([8, "ok"]);
   const steps = only.collections.map((each) => Object.fromEntries(each.steps.map((step) => [step.step, step])));
   expect(steps.map(({ search }) => search?.status)).toEqual(["ok", "ok", "ok"]);
   expect(steps.map((step) => step["second-page"]?.sameAs)).toEqual([undefined, "sentinel-2-l2a", "sentinel-2-l2a"]);
   expect(steps[2]?.header).toMatchObject({ status: "skipped", detail: "The requests of the upstream are spent." });
-  const { code, text } = await visit(names, {}, { limits });
-  expect(code).toBe(0);
+  const { status, text } = await visit(names, {}, limits);
+  expect(status).toBe("ok");
   expect(text).toContain("dem, for want of time or requests: name fewer collections.\nAll well");
 });
 
 describe("an upstream that does not answer", () => {
   test("because nobody knows its host", async () => {
-    const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "https://stac.invalid/v1" });
-    expect(code).toBe(1);
+    const { status, text } = await visit([], { default: "https://stac.invalid/v1" });
+    expect(status).toBe("failing");
     expect(text).toMatch(
       /^- default, landing page, search of sentinel-2-l2a: The upstream did not answer: getaddrinfo E\w+ stac\.invalid\.$/m,
     );
     expect(text).toContain(
-      "  To do: Look whether the address in SWATH_UPSTREAM_URL is right, and whether this machine reaches stac.invalid (names, proxy, firewall).",
+      "  To do: Look whether the address in --default is right, and whether this machine reaches stac.invalid (names, proxy, firewall).",
     );
   });
 
   test("because nobody listens there", async () => {
     const port = await freePort();
-    const { code, text } = await visit(["own"], { SWATH_UPSTREAMS: `own=http://127.0.0.1:${port}` });
-    expect(code).toBe(1);
+    const { status, text } = await visit(["own"], { own: `http://127.0.0.1:${port}` });
+    expect(status).toBe("failing");
     expect(text).toContain(`- own, landing page: The upstream did not answer: connect ECONNREFUSED 127.0.0.1:${port}.`);
-    expect(text).toContain("the address in SWATH_UPSTREAMS is right");
+    expect(text).toContain("the address in --own is right");
   });
 
   test("a landing page for people", async () => {
@@ -155,7 +178,7 @@ describe("an upstream that does not answer", () => {
     expect(failed(only)).toEqual({ "landing page": ["landing-page"], "sentinel-2-l2a": ["search"] });
     expect(only.landingPage).toMatchObject({
       detail: "Expected JSON from the upstream, got status 200, text/html, 37 characters.",
-      advice: expect.stringMatching(/^Is the address in SWATH_UPSTREAM_URL the root of a STAC API/),
+      advice: expect.stringMatching(/^Is the address in --default the root of a STAC API/),
     });
     const skipped = only.collections.flatMap(({ steps }) => steps.flatMap(({ detail }) => detail ?? []));
     expect(skipped).toContain("Neither the landing page nor a search was answered before.");
@@ -167,7 +190,7 @@ describe("an upstream that does not answer", () => {
   }, async () => {
     fault = ({ url }) => (url.endsWith("/search") ? new Promise(() => {}) : undefined);
     const started = performance.now();
-    const report = await reportOf([], {}, { limits: { stepMs: 300, upstreamMs: 1000 } });
+    const report = await reportOf([], {}, { stepMs: 300, upstreamMs: 1000 });
     expect(performance.now() - started).toBeLessThan(10_000);
     const [only] = report.upstreams as [UpstreamReport];
     const searches = only.collections.map(({ steps }) => steps[0]);
@@ -180,8 +203,8 @@ describe("an upstream that does not answer", () => {
   test("too many requests: 429 with the seconds to wait", async () => {
     fault = ({ url }) =>
       url.endsWith("/search") ? new Response("{}", { status: 429, headers: { "Retry-After": "60" } }) : undefined;
-    const { code, text } = await visit(["dem", "sentinel-2-l2a"]);
-    expect(code).toBe(1);
+    const { status, text } = await visit(["dem", "sentinel-2-l2a"]);
+    expect(status).toBe("failing");
     expect(text).toContain(
       "- default, search of sentinel-2-l2a and dem: The upstream answered 429: it is asked too often, and may be asked again after 60 s.",
     );
@@ -214,8 +237,8 @@ test("an upstream that lacks a collection names what to look at", { tags: ["AF13
     const isSearch = method === "POST" && url.endsWith("/search");
     return isSearch ? Response.json({ type: "FeatureCollection", features: [], links: [] }) : undefined;
   };
-  const { code, text } = await visit(["dem", "landsat-ot-l2"]);
-  expect(code).toBe(1);
+  const { status, text } = await visit(["dem", "landsat-ot-l2"]);
+  expect(status).toBe("failing");
   expect(text).toContain(
     "- default, search of dem: The upstream has no collection cop-dem-glo-30.\n  To do: Is the address in",
   );
@@ -227,76 +250,9 @@ test("an upstream that lacks a collection names what to look at", { tags: ["AF13
 test("a file that is gone is said with its address", async () => {
   fault = ({ url }) =>
     url.includes("/assets/") || !url.includes("/v1") ? new Response("", { status: 404 }) : undefined;
-  const { code, text } = await visit(["dem"]);
-  expect(code).toBe(1);
+  const { status, text } = await visit(["dem"]);
+  expect(status).toBe("failing");
   expect(text).toMatch(/- default, header of dem: \S+: the server answered 404\.\n {2}To do: Ask the archive:/);
-});
-
-test("the synthetic archive: before its first start, and when it is made", async () => {
-  const none = { SWATH_UPSTREAM_URL: "", AWS_ENDPOINT_URL_S3: "" };
-  const before = await visit([], none);
-  expect([before.code, before.text]).toEqual([
-    0,
-    expect.stringContaining("default | the synthetic archive, which the first start makes"),
-  ]);
-  await symlink(inject("sandbox"), join(folder, "sandbox"));
-  const report = await reportOf([], none);
-  await rm(join(folder, "sandbox"));
-  const [only] = report.upstreams as [UpstreamReport];
-  expect([report.status, only.requests, only.landingPage]).toEqual(["ok", 0, undefined]);
-  expect(only.collections.map(({ id }) => id)).toContain("hls");
-  expect(only.collections.flatMap(({ steps }) => steps.map(({ status }) => status))).not.toContain("skipped");
-});
-
-test("the owner's folder is named with the command that looks at it, and takes the place of the synthetic archive", async () => {
-  const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder });
-  expect(code).toBe(0);
-  expect(text).toMatch(/^archive \| the owner's folder, which `npm run archive -- reindex` looks at\n.*\n\nAll well/);
-  expect((await visit(["default"], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder })).code).toBe(2);
-});
-
-describe("the command line", () => {
-  test("wrong use is 2, with the name that was meant", { tags: ["AF13"] }, async () => {
-    expect(await visit(["landsat-ot-l3"])).toEqual({
-      code: 2,
-      text: `Neither an upstream nor a collection is called "landsat-ot-l3". Did you mean "landsat-ot-l2"?\n${DOCTOR_USAGE}`,
-    });
-    const option = await visit(["--jsno"]);
-    expect([option.code, option.text]).toEqual([2, expect.stringContaining(DOCTOR_USAGE)]);
-  });
-
-  test("a collection without an upstream here is something that does not work, and says where it comes from", async () => {
-    const { code, text } = await visit(["hls"]);
-    expect([code, text]).toEqual([
-      1,
-      expect.stringContaining(
-        "- hls: hls has no upstream here: it comes from lpcloud or pc.\n  To do: Name the address of that upstream: SWATH_UPSTREAMS=lpcloud=https://….",
-      ),
-    ]);
-  });
-
-  test("the process ends with the code: 2 for a wrong setting, 0 where there is nothing but an archive to be made", {
-    tags: ["AF13"],
-  }, async () => {
-    const command = join(import.meta.dirname, "..", "src", "commands", "doctor.ts");
-    const run = (environment: Record<string, string>): Promise<readonly [code: unknown, out: string, err: string]> =>
-      new Promise((done) => {
-        const env = { PATH: process.env.PATH, SWATH_DATA_DIR: folder, ...environment };
-        execFile(process.execPath, ["--conditions=@swath/source", command], { env }, (error, out, err) =>
-          done([error === null ? 0 : error.code, out, err]),
-        );
-      });
-    const [[wrong, , said], [code, out]] = await Promise.all([run({ PORT: "many" }), run({})]);
-    expect([wrong, said]).toEqual([2, expect.stringContaining('swath: PORT="many"')]);
-    expect([code, out]).toEqual([0, expect.stringMatching(/All well \(\d+\.\d\d s\)\.\n$/)]);
-  });
-
-  test("collection files that cannot be used are thrown before anything is asked", async () => {
-    await writeFile(join(folder, "bad.json"), "{}");
-    await expect(visit([], { SWATH_COLLECTIONS_DIR: folder })).rejects.toMatchObject({ name: "EnvironmentError" });
-    await rm(join(folder, "bad.json"));
-    expect(upstream.requests).toEqual({ search: 0, asset: 0, other: 0, bytes: 0 });
-  });
 });
 
 test("no more requests are sent than may be, and bytes are counted", async () => {
@@ -318,7 +274,7 @@ test("no more requests are sent than may be, and bytes are counted", async () =>
 });
 
 test("text of others is shown without secrets, queries of addresses, users in them and control characters", () => {
-  const plain = plainText(parseEnvironment({ ...variables(), EARTHDATA_TOKEN: "tok/en+1234" }));
+  const plain = plainText([...SECRETS, "tok/en+1234"]);
   expect(plain("see https://me:word@a.example/x/y.tif?sig=abc&x=1, then s3://b/k?X-Amz-Signature=1.")).toBe(
     "see https://a.example/x/y.tif then s3://b/k",
   );
@@ -332,46 +288,49 @@ test("the region of a bucket is a fact that the advice asks for", () => {
   const error = new CogError("wrong-region", "s3://b/k: the server answered 301. The bucket is in af-south-1.", {
     region: "af-south-1",
   });
-  expect(fileWords(error, () => undefined)).toEqual({
+  expect(fileWords(error, SETTINGS)).toEqual({
     detail: "s3://b/k: the server answered 301. The bucket is in af-south-1.",
     advice:
       "Name the region of the bucket in `storage.buckets` of the collection file, or in AWS_REGION where no file names the bucket.",
   });
 });
 
-describe("at start", () => {
-  const lines: [unknown, string][] = [];
-  const log = { warn: (facts: unknown, line: string) => lines.push([facts, line]) } as unknown as Parameters<
-    typeof reportFailingUpstreams
-  >[2]["log"];
-  const report = (more: Record<string, string>, signal = new AbortController().signal): Promise<void> => {
-    const environment = parseEnvironment({ ...variables(), ...more });
-    return reportFailingUpstreams(environment, openFiles(environment), { log, signal });
-  };
-  afterEach(() => {
-    lines.length = 0;
-  });
+test("a name that nothing has is an error with the one that was meant, and a collection without an upstream says where it is", async () => {
+  expect(() => opened({ default: upstream.url }, ["landsat-ot-l3"])).toThrow(UnknownNameError);
+  expect(() => opened({ default: upstream.url }, ["landsat-ot-l3"])).toThrow('Did you mean "landsat-ot-l2"?');
+  const { status, text } = await visit(["hls"]);
+  expect([status, text]).toEqual([
+    "failing",
+    expect.stringContaining(
+      "- hls: hls has no upstream here: it comes from lpcloud or pc.\n  To do: Name the address of that upstream: --lpcloud=https://….",
+    ),
+  ]);
+  expect(upstream.requests).toEqual({ search: 0, asset: 0, other: 0, bytes: 0 });
+});
 
-  test("an upstream that fails is one line in the same words, one that answers is none", {
-    tags: ["AF15"],
-  }, async () => {
-    const port = await freePort();
-    await report({ SWATH_UPSTREAMS: `own=http://127.0.0.1:${port}` });
-    expect(lines).toEqual([
-      [
-        { upstream: "own" },
-        `own, landing page: The upstream did not answer: connect ECONNREFUSED 127.0.0.1:${port}. To do: Look whether the address in SWATH_UPSTREAMS is right, and whether this machine reaches 127.0.0.1:${port} (names, proxy, firewall).`,
-      ],
-    ]);
-    expect(upstream.requests).toMatchObject({ search: 0, asset: 0, other: 1 });
-  });
+test("an upstream that is not opened is named and not tried, an archive on this machine has no landing page", async () => {
+  const named = { name: "folder", title: "a folder", collections: [] };
+  const { upstreams } = opened({ default: upstream.url }, ["dem"]);
+  const { url: _, ...local } = upstreams[0] as Upstream;
+  const report = await examine([named, local], { settings: SETTINGS, secrets: [], now: () => 0 });
+  const [folder, archive] = report.upstreams as [UpstreamReport, UpstreamReport];
+  expect(folder).toEqual({ ...named, status: "ok", requests: 0, ms: 0, bytes: 0, collections: [] });
+  expect([archive.status, archive.landingPage, archive.url]).toEqual(["ok", undefined, undefined]);
+  expect(archive.collections.flatMap(({ steps }) => steps.map(({ status }) => status))).not.toContain("failed");
+});
 
-  test("a stop ends it, without a line", { tags: ["AF15"] }, async () => {
-    fault = () => new Promise(() => {});
-    const stop = new AbortController();
-    const done = report({}, stop.signal);
-    stop.abort();
-    await done;
-    expect(lines).toEqual([]);
-  });
+test("landing pages alone: who fails is told, with two requests at most", async () => {
+  const port = await freePort();
+  const { upstreams } = opened({ default: upstream.url, own: `http://127.0.0.1:${port}` });
+  const told: unknown[] = [];
+  await failingLandingPages(upstreams, { settings: SETTINGS, secrets: [] }, (failing) => told.push(failing));
+  expect(told).toEqual([
+    {
+      upstream: "own",
+      line: expect.stringMatching(
+        /^own, landing page: The upstream did not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. To do: Look whether the address in --own is right/,
+      ),
+    },
+  ]);
+  expect(upstream.requests).toMatchObject({ search: 0, asset: 0, other: 1 });
 });

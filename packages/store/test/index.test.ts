@@ -10,7 +10,6 @@ test("the package exports these names", async () => {
       "ResultStoreError",
       "STORE_TABLES",
       "StoreError",
-      "answerWithin",
       "jobCounts",
       "keepSetting",
       "migrate",
