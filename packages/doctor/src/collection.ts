@@ -7,16 +7,16 @@ import type { StepName, StepReport } from "./report.ts";
 import { type Examination, Finding, skipped, takeStep } from "./step.ts";
 import { fileWords, type UpstreamPlace, upstreamWords } from "./words.ts";
 
-/** What is tried of an upstream: what a program reads its documents and files by. */
+/** The parts of a program that read documents and files of an upstream: they are what is tried. */
 export interface Opened {
   readonly catalog: Catalog;
   /** Opens a file of an item. */
   openFile(address: FileAddress, signal: AbortSignal): Promise<RasterFile>;
-  /** What the program says of a credential that does not work; default: what the error says. */
+  /** Describes a key or token that does not work; default: the message of the error. */
   credentialDetail?(credential: CredentialName): string | undefined;
 }
 
-/** What a collection is examined with. */
+/** The tools for examining a collection. */
 export interface CollectionTools extends Examination {
   readonly opened: Opened;
   readonly place: UpstreamPlace;

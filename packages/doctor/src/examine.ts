@@ -6,9 +6,9 @@ import type { SettingNames } from "./words.ts";
 
 const LIMITS: ExaminationLimits = { requests: 20, stepMs: 10_000, upstreamMs: 50_000 };
 
-/** How upstreams are examined. */
+/** Options of an examination. */
 export interface ExamineOptions {
-  /** What the settings are called that advice names. */
+  /** Names of the settings that advice mentions. */
   readonly settings: SettingNames;
   /** Values that are shown nowhere, whoever repeats them: keys, tokens, passwords. */
   readonly secrets: readonly string[];

@@ -4,7 +4,7 @@ import { examineLandingPage, type Upstream } from "./upstream.ts";
 /** An upstream that does not answer. */
 export interface FailingUpstream {
   readonly upstream: string;
-  /** What is wrong and what to do, on one line. */
+  /** One line that says what is wrong and what to do. */
   readonly line: string;
 }
 

@@ -11,7 +11,7 @@ export interface KnownCollections {
   readonly known: CollectionRegistry;
 }
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export interface Asked {
   /** Whether an upstream is examined even without collections. */
   isAsked(upstream: string): boolean;
@@ -26,8 +26,8 @@ export class UnknownNameError extends Error {
 }
 
 /**
- * What names of a command line mean: upstreams, collections or aliases of them, of a virtual collection its members. None:
- * everything.
+ * Resolves the names of a command line: upstreams, collections or aliases of them, of a virtual collection its members.
+ * None: everything.
  *
  * @param upstreams names of the upstreams of the program.
  * @throws {UnknownNameError}

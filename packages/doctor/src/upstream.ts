@@ -10,7 +10,7 @@ import { type SettingNames, type UpstreamPlace, upstreamWords } from "./words.ts
 /** An upstream with the collections that are examined there. */
 export interface Upstream {
   readonly name: string;
-  /** What kind of upstream it is, in words. */
+  /** The kind of upstream, in words. */
   readonly title: string;
   /** Root of its STAC API; absent: an archive on this machine, which has neither landing page nor requests. */
   readonly url?: string;

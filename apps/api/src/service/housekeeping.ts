@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 
 const EVERY_MS = 300_000;
 
-/** What housekeeping works with. */
+/** The parts that housekeeping uses. */
 interface Parts {
   readonly jobs: Pick<JobQueue, "removeExpired">;
   readonly results: Pick<ResultStore, "removeExpired">;

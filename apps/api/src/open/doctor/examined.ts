@@ -24,7 +24,7 @@ export const SETTINGS: SettingNames = {
   hosts: "SWATH_ASSET_HOSTS",
 };
 
-/** Values of an environment that are shown nowhere. */
+/** Lists the values of an environment that are shown nowhere. */
 export function secretsOf({
   earthdataToken,
   s3,
@@ -46,7 +46,7 @@ export function upstreamNamesOf({
   return [...(hasDefault ? ["default"] : []), ...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
 }
 
-/** What the doctor tries of the upstreams that an environment names by their addresses. */
+/** Makes what the doctor tries of the upstreams that an environment names by their addresses. */
 export function addressedUpstreams(
   environment: Environment,
   files: Pick<OpenedFiles, "registry" | "kinds">,
@@ -70,7 +70,7 @@ export function addressedUpstreams(
   });
 }
 
-/** What the doctor tries of archives on this machine: the synthetic one, once the first start has made it. */
+/** Makes what the doctor tries of archives on this machine: the synthetic one, once the first start has made it. */
 export async function localUpstreams(
   environment: Environment,
   files: OpenedFiles,
@@ -99,7 +99,7 @@ export const OWN_FOLDER: Upstream = {
   collections: [],
 };
 
-/** Readers of files as those of the service are made, and what it says of credentials that do not work. */
+/** Makes a reader of files like the service's own, and its messages about keys and tokens that do not work. */
 function filesOf(
   environment: Environment,
   { registry }: Pick<OpenedFiles, "registry">,
