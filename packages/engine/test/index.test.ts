@@ -33,6 +33,7 @@ test("the package exports exactly these names", async () => {
       "countBelow",
       "coveringPixels",
       "createAngleReader",
+      "createFileAccess",
       "createSharedAccess",
       "createUrlTokens",
       "credentialFault",

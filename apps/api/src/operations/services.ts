@@ -1,6 +1,6 @@
 import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
-import type { AngleReader, SceneDocuments } from "@swath/engine";
+import type { AngleReader, FileAccess, SceneDocuments } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue, ResultStore } from "@swath/store";
@@ -8,7 +8,6 @@ import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { FileAccess } from "../open/file-access.ts";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 

@@ -7,6 +7,7 @@ import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog"
 import {
   type AngleReader,
   createAngleReader,
+  createFileAccess,
   credentialFault,
   MAX_METADATA_BYTES,
   type OnRead,
@@ -23,10 +24,9 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { openMaintenance } from "../maintenance/maintenance.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "../metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
-import { openFiles } from "../open/collection-files.ts";
+import { localUpstreamNames, openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment.ts";
-import { createFileAccess } from "../open/file-access.ts";
 import { openCatalog } from "../open/open-catalog.ts";
 import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
@@ -153,7 +153,8 @@ export async function openParts(
   };
   const fileAccess = createFileAccess({
     registry,
-    environment,
+    sources: renderer.sources,
+    localUpstreams: localUpstreamNames(environment),
     isRefused: (credential) => renderer.access.isRefused(credential),
     now: Date.now,
   });

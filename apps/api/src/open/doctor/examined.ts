@@ -1,14 +1,13 @@
 import { ARCHIVE } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
 import type { Opened, SettingNames, Upstream } from "@swath/doctor";
-import { createSharedAccess } from "@swath/engine";
+import { createFileAccess, createSharedAccess } from "@swath/engine";
 import { createSources, openFile } from "@swath/engine/node";
 import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import type { CollectionSchema } from "@swath/schema";
-import { archiveUpstreams, kindOf, type OpenedFiles } from "../collection-files.ts";
+import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
-import { createFileAccess } from "../file-access.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
 
@@ -108,7 +107,13 @@ function filesOf(
 ): Omit<Opened, "catalog"> {
   const settings = { ...sourceSettings(environment, registry), fetch };
   const access = createSharedAccess({ ...settings, now });
-  const fileAccess = createFileAccess({ registry, environment, isRefused: access.isRefused, now });
+  const fileAccess = createFileAccess({
+    registry,
+    sources: settings,
+    localUpstreams: localUpstreamNames(environment),
+    isRefused: access.isRefused,
+    now,
+  });
   const sourceFor = createSources(settings, access);
   return {
     openFile: (address, signal) => openFile(sourceFor(address.href), address, signal),
