@@ -90,7 +90,6 @@ export { nodataTag, type Product, productOf } from "./what/product.ts";
 export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
-export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, scopedQuery, searchNames } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";

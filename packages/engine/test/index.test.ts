@@ -70,7 +70,6 @@ test("the package exports exactly these names", async () => {
       "runTogether",
       "sceneDocuments",
       "scopedQuery",
-      "searchBoxes",
       "searchNames",
       "seriesCsv",
       "signedUrl",
