@@ -94,6 +94,6 @@ export { aliasFilter, scopedQuery, searchNames } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
 export { cornerGrid, coveringPixels } from "./where/alignment.ts";
-export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
-export { type OutputFrame, outputFrame, outputGrid } from "./where/frame.ts";
+export { type Area, areaOf } from "./where/area.ts";
+export { type AskedFrame, readFrame } from "./where/frame.ts";
 export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./where/limits.ts";
