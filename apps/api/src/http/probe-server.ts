@@ -5,7 +5,7 @@ import { ProblemError } from "../errors/problems.ts";
 import type { Readiness } from "../operations/readiness.ts";
 import { JSON_TYPE, NO_STORE } from "./answer/documents.ts";
 
-/** What `/live` says: that the process answers. */
+/** The answer of `/live`: that the process answers. */
 export const LIVE = { status: "live" } as const;
 
 /** Longest request line with its headers, bytes. */

@@ -20,7 +20,7 @@ interface Grouped {
 /** Groups that were reduced, by their ids. */
 export type Reduced = ReadonlyMap<string, ReducedGroup>;
 
-/** Numbers by interval and by overpass differ in these; they are read, found, reduced and told of in the same order. */
+/** One of the two products of numbers, by interval and by overpass: they are read, found, reduced and reported in the same order. */
 export interface NumbersProduct<Q extends Request, C, S extends Grouped, P extends { readonly job: ComputeJob }, R> {
   /** Validates a request without a search. @throws {Refusal} */
   readonly read: (request: Q, registry: CollectionRegistry, now: Date) => C;
@@ -34,8 +34,8 @@ export interface NumbersProduct<Q extends Request, C, S extends Grouped, P exten
     job: ComputeJob,
     options: { readonly signal: AbortSignal; readonly onGroup: (group: ReducedGroup) => void },
   ) => Promise<readonly number[]>;
-  readonly finish: (plan: P, groups: Reduced, about: Finishing<S>) => R;
-  /** How far the work has come, in words for clients. */
+  readonly finish: (plan: P, groups: Reduced, facts: Finishing<S>) => R;
+  /** Describes the pixels that were read, in words for clients. */
   readonly words: (plan: P, groups: Reduced) => string;
 }
 

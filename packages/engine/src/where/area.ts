@@ -19,7 +19,7 @@ import type { AreaWhere } from "../request.ts";
 import type { Clip } from "../run/extract-job.ts";
 import { boundsIn, outlineIn } from "./area-outline.ts";
 
-/** How an area is taken to another CRS. */
+/** Options for bringing an area into another CRS. */
 interface BoundsOptions {
   /** Named where the CRS cannot hold the area; default: the area's own. */
   readonly path?: Path;
@@ -27,9 +27,9 @@ interface BoundsOptions {
   readonly whole?: boolean;
 }
 
-/** What a request covers: a box, or a polygon outside of which there is no data. It is read once, and says where that is. */
+/** The area of a request: a box, or a polygon outside of which there is no data. It is read once, and taken by all that follows. */
 export class Area<P extends PolygonGeometry | undefined = PolygonGeometry | undefined> {
-  /** Where in the request the area stands: what is refused of it names this place. */
+  /** Path of the area in the request: refusals of the area name it. */
   readonly path: Path;
   /** CRS of `bounds` and `polygon`; in degrees, what crosses the antimeridian runs beyond 180°. */
   readonly crs: Crs;
@@ -87,7 +87,7 @@ export class Area<P extends PolygonGeometry | undefined = PolygonGeometry | unde
 export type PolygonArea = Area<PolygonGeometry>;
 
 export const DEGREES = resolveCrs("EPSG:4326");
-/** Where an area stands in a request that is no process graph. */
+/** Path of an area in a request that is no process graph. */
 const WHERE: Path = ["where"];
 const CRS84 = ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "urn:ogc:def:crs:OGC:1.3:CRS84"];
 const ACCEPTED =

@@ -29,7 +29,9 @@ export function regionOfExtent(extent: Extent, path: Path): CubeRegion {
 }
 
 /**
- * Where the scenes of a load are searched: the box around its extents, and their geometries, one of which footprints have to meet.
+/**
+ * Returns the area in which the scenes of a load are searched: the box around its extents, and their geometries, one of
+ * which footprints have to meet.
  *
  * @param extents at least one
  */

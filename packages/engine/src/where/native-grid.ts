@@ -15,7 +15,7 @@ import type { Clip } from "../run/extract-job.ts";
 import { alignedGrid, gridZone, type PixelCorner } from "./alignment.ts";
 import { type Area, DEGREES } from "./area.ts";
 
-/** Where values are computed: the pixels of `grid` whose centres are in `region`. */
+/** The pixels on which values are computed: those of `grid` whose centres are in `region`. */
 export interface AnalysisGrid {
   readonly grid: Grid;
   /** Absent: every pixel. */

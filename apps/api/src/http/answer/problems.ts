@@ -21,7 +21,7 @@ function instanceOf(url: string): string {
   return new URL(url).pathname.replace(/%(?![0-9A-Fa-f]{2})|["<>[\]\\^`{|}]/g, encoded);
 }
 
-/** What a failure is to its client; unknown errors stay as they are. */
+/** Turns a failure into the error for its client; unknown errors stay as they are. */
 function knownError(error: unknown, c: AppContext): unknown {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
   const isTimeout = (error instanceof ProblemError || error instanceof Refusal) && error.code === "render-timeout";

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What the address of a client is read from. */
+/** The inputs from which a client's address is read. */
 export interface ClientAddress {
   /** Address of the other end of the socket; absent where there is no socket. */
   readonly socket: string | undefined;
@@ -19,7 +19,7 @@ export interface ClientAddress {
  */
 export function clientNetwork({ socket, forwardedFor }: ClientAddress, trustedProxies: number): string {
   const forwarded = forwardedFor === undefined ? [] : forwardedFor.split(",").map(addressOf).reverse();
-  // what cannot be read keeps its place: it must not make an entry of the client one of a proxy
+  // an unreadable entry keeps its place: it must not make an entry of the client one of a proxy
   const believed = [addressOf(socket ?? ""), ...forwarded].slice(0, trustedProxies + 1);
   const address = believed.findLast((each) => each !== undefined);
   return address === undefined ? "unknown" : networkOf(address);

@@ -17,7 +17,7 @@ export interface CompiledPath {
 export interface PathFacts {
   readonly template: string;
   readonly methods: readonly string[];
-  /** Who may ask; pages and files are for everybody. */
+  /** The callers that it admits; pages and files are for everybody. */
   readonly access: RouteAccess;
 }
 

@@ -30,7 +30,7 @@ export interface ScopeOptions {
   /** Base of absolute links; by default the origin of the request. */
   readonly publicUrl?: string;
   readonly deadlineMs?: number;
-  /** How many proxies in front may be believed for the client's address; default 0. */
+  /** Count of proxies in front that are believed for the client's address; default 0. */
   readonly trustedProxies?: number;
 }
 

@@ -25,12 +25,15 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Who may call the route. */
+  /** The callers that the route admits. */
   readonly access: RouteAccess;
-  /** Who may send a request, where that depends on its parameters; `access` is then that of the strictest. */
+  /**
+   * Returns the callers that a request admits, where they depend on its parameters; `access` is then that of the
+   * strictest.
+   */
   readonly accessOf?: (c: AppContext) => RouteAccess;
   /**
-   * What a request costs, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
+   * The cost of a request, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
    * and admits the cost through the context's `meter`.
    */
   readonly cost?: ((input: RouteInput<z.infer<P>, z.infer<Q>, B>) => Units) | "by-plan";
@@ -42,7 +45,7 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly etag?: true;
   /** Problem statuses beyond those that every route has. */
   readonly problems?: readonly number[];
-  /** What members of the engine's request are called in this route; absent: refusals name no member. */
+  /** Names of the members of the engine's request in this route; absent: refusals name no member. */
   readonly members?: MemberNames;
   /** Other forms of problems, by their media types: see `problemForm` of the context. */
   readonly problemForms?: Readonly<Record<string, z.ZodType>>;
