@@ -1,7 +1,7 @@
-import { searchBoxes } from "@swath/engine";
 import { bboxesIntersect, bboxGeometry, geometriesIntersect, type PolygonGeometry } from "@swath/geometry";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { searchBoxes } from "../../src/where/search-boxes.ts";
 
 const square = (west: number, south: number, side = 0.01) => [
   [
