@@ -5,7 +5,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { createHttpServer } from "../apps/api/src/http/http-server.ts";
+import { createHttpServer } from "../packages/web/src/server/http-server.ts";
 import { openRegistry } from "../apps/api/src/open/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/open/environment.ts";
 import { openRenderer } from "../apps/api/src/open/open-renderer.ts";

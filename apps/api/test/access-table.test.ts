@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { ACCESS_CLASSES, accessClassOf, accessStatus, CALLERS, type Caller } from "../src/access/access-table.ts";
 import { LEGACY } from "../src/access/route-access.ts";
-import type { PathFacts } from "../src/http/request/paths.ts";
+import type { PathFacts } from "../../../packages/web/src/request/paths.ts";
 import type { Router } from "../src/http/request/route.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { createApp } from "../src/service/app.ts";

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { storedAddressLimits } from "@swath/accounts";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { createHttpServer } from "../src/http/http-server.ts";
-import { clientNetwork } from "../src/http/request/client-network.ts";
+import { createHttpServer } from "../../../packages/web/src/server/http-server.ts";
+import { clientNetwork } from "../../../packages/web/src/request/client-network.ts";
 import { createApp } from "../src/service/app.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import { problemResponse } from "../src/http/answer/problems.ts";
 import type { AppEnv } from "../src/http/request/context.ts";
-import { PathTable } from "../src/http/request/paths.ts";
+import { PathTable } from "../../../packages/web/src/request/paths.ts";
 import { registerAccountPage, registerExplorer } from "../src/routes/site/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseRange } from "../src/http/answer/byte-range.ts";
-import { chooseEncoding } from "../src/http/answer/compress.ts";
-import { matchesEtag } from "../src/http/answer/conditional.ts";
-import { PathTable } from "../src/http/request/paths.ts";
+import { parseRange } from "../../../packages/web/src/answer/byte-range.ts";
+import { chooseEncoding } from "../../../packages/web/src/answer/compress.ts";
+import { matchesEtag } from "../../../packages/web/src/answer/conditional.ts";
+import { PathTable } from "../../../packages/web/src/request/paths.ts";
 
 test.each([
   { header: undefined, expected: undefined },

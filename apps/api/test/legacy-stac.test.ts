@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { REQUEST_DEADLINE_MS } from "../src/http/request/request-scope.ts";
+import { REQUEST_DEADLINE_MS } from "../../../packages/web/src/request/request-scope.ts";
 import { LinkRewriter } from "../src/legacy/stac/links.ts";
 import { PASS_THROUGH_LIMITS, relayed } from "../src/legacy/stac/pass-through.ts";
 import { KEY } from "./harness.ts";

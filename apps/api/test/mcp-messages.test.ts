@@ -3,7 +3,7 @@ import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ProblemError } from "../src/errors/problems.ts";
-import { allowsOrigin } from "../src/http/request/site-only.ts";
+import { allowsOrigin } from "../../../packages/web/src/request/site-only.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, testService } from "./harness.ts";
 import { ACCEPT, initializeMessage, send, startSession } from "./mcp-client.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
-import { PathTable } from "../src/http/request/paths.ts";
+import { PathTable } from "../../../packages/web/src/request/paths.ts";
 import { accountNode } from "./account-service.ts";
 import { leanApp, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";

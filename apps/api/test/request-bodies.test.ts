@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
-import { readBounded } from "../src/http/request/body.ts";
+import { readBounded } from "../../../packages/web/src/request/body.ts";
 import { KEY, type TestService, testService } from "./harness.ts";
 
 const MEBIBYTE = 1_048_576;

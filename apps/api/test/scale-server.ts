@@ -10,7 +10,7 @@ import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { pino } from "pino";
-import { createHttpServer } from "../src/http/http-server.ts";
+import { createHttpServer } from "../../../packages/web/src/server/http-server.ts";
 import { pageTokens } from "../src/operations/page-tokens.ts";
 import type { Services } from "../src/operations/services.ts";
 import { linkSigner } from "../src/results/links.ts";

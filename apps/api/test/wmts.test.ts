@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { element, elementWith, xmlDocument } from "../src/documents/xml.ts";
+import { element, elementWith, xmlDocument } from "../../../packages/web/src/answer/xml.ts";
 import { layerNames } from "../src/operations/wmts-layers.ts";
 import { json } from "./answers.ts";
 import { FULL, KEY, type TestService, testService } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { ProblemError } from "../errors/problems.ts";
 import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "../http/request/context.ts";
-import { ClientClosedError, DeadlineError } from "../http/request/request-scope.ts";
+import { ClientClosedError, DeadlineError } from "../../../../packages/web/src/request/request-scope.ts";
 
 /** An error response of the legacy hosts: a status with the JSON body that their clients know. */
 export class LegacyError extends Error {

@@ -11,9 +11,9 @@ import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from 
 import { DATA } from "../access/route-access.ts";
 import { ProblemError } from "../errors/problems.ts";
 import { JSON_TYPE, NO_STORE } from "../http/answer/documents.ts";
-import { chooseMediaType } from "../http/answer/media-choice.ts";
+import { chooseMediaType } from "../../../../packages/web/src/answer/media-choice.ts";
 import { problemDocument } from "../http/answer/problems.ts";
-import { check } from "../http/request/check.ts";
+import { check } from "../../../../packages/web/src/request/check.ts";
 import type { AppContext } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";
 import { isClosed } from "../http/request/settle.ts";

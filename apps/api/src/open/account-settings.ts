@@ -1,5 +1,5 @@
 import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "../access/loopback.ts";
+import { isLoopbackHost } from "../../../../packages/web/src/request/loopback.ts";
 
 /** How persons get accounts. */
 export interface AccountSettings {

@@ -1,6 +1,6 @@
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { AppContext } from "../request/context.ts";
-import { conditional, fingerprint } from "./conditional.ts";
+import { conditional, fingerprint } from "../../../../../packages/web/src/answer/conditional.ts";
 
 export { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 

@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { ProblemError } from "../../errors/problems.ts";
 import { translateError } from "../../errors/translate.ts";
 import type { AppContext } from "../request/context.ts";
-import { ClientClosedError, DeadlineError } from "../request/request-scope.ts";
+import { ClientClosedError, DeadlineError } from "../../../../../packages/web/src/request/request-scope.ts";
 
 /** Cache rules of errors: that nothing is read at an address may be cached for a minute, nothing else. */
 function cacheControl(error: unknown, method: string): string {

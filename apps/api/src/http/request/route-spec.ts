@@ -3,9 +3,9 @@ import type { Units } from "@swath/accounts";
 import type { z } from "zod";
 import type { RouteAccess } from "../../access/route-access.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
-import type { BodySpec } from "./body.ts";
+import type { BodySpec } from "../../../../../packages/web/src/request/body.ts";
 import type { AppContext } from "./context.ts";
-import type { Method } from "./paths.ts";
+import type { Method } from "../../../../../packages/web/src/request/paths.ts";
 
 export type Fields = z.ZodType<Record<string, unknown>>;
 

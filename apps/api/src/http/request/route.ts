@@ -3,11 +3,11 @@ import { type Identity, Meter } from "@swath/accounts";
 import { z } from "zod";
 import { ProblemError } from "../../errors/problems.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
-import { type BodySpec, readBody } from "./body.ts";
-import { check, detailOf } from "./check.ts";
+import { type BodySpec, readBody } from "../../../../../packages/web/src/request/body.ts";
+import { check, detailOf } from "../../../../../packages/web/src/request/check.ts";
 import type { AppContext, AppEnv } from "./context.ts";
-import { openApiOperation } from "./openapi-operation.ts";
-import { methodsOf, type PathTable } from "./paths.ts";
+import { openApiOperation } from "../../../../../packages/web/src/request/openapi-operation.ts";
+import { methodsOf, type PathTable } from "../../../../../packages/web/src/request/paths.ts";
 import type { Fields, RouteHandler, RouteInput, RouteSpec } from "./route-spec.ts";
 import { settle } from "./settle.ts";
 

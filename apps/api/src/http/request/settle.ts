@@ -1,6 +1,6 @@
 import type { Meter, Receipt } from "@swath/accounts";
 import { receiptHeaders } from "../../errors/unit-headers.ts";
-import { ClientClosedError } from "./request-scope.ts";
+import { ClientClosedError } from "../../../../../packages/web/src/request/request-scope.ts";
 
 /**
  * Runs a request and settles its cost: a good answer is charged; a problem, a 304, an error, and an answer whose

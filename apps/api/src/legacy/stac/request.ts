@@ -1,4 +1,4 @@
-import { readBounded } from "../../http/request/body.ts";
+import { readBounded } from "../../../../../packages/web/src/request/body.ts";
 import { LegacyError, stacForm } from "../errors.ts";
 
 /** Largest body of a search. */

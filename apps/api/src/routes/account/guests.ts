@@ -3,9 +3,9 @@ import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from 
 import { PUBLIC } from "../../access/route-access.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { readBounded } from "../../http/request/body.ts";
+import { readBounded } from "../../../../../packages/web/src/request/body.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { siteOnly } from "../../http/request/site-only.ts";
+import { siteOnly } from "../../../../../packages/web/src/request/site-only.ts";
 import type { Services } from "../../operations/services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

@@ -15,7 +15,7 @@ import { ACCOUNT, permits, SESSION } from "../../access/route-access.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { siteOnly } from "../../http/request/site-only.ts";
+import { siteOnly } from "../../../../../packages/web/src/request/site-only.ts";
 import type { Services } from "../../operations/services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";

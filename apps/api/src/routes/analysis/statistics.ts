@@ -9,7 +9,7 @@ import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { chooseMediaType } from "../../http/answer/media-choice.ts";
+import { chooseMediaType } from "../../../../../packages/web/src/answer/media-choice.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 
 export function registerStatistics(router: Router, services: StatisticsServices): void {

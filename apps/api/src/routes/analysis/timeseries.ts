@@ -10,9 +10,9 @@ import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } 
 import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
-import { fingerprint, matchesEtag } from "../../http/answer/conditional.ts";
+import { fingerprint, matchesEtag } from "../../../../../packages/web/src/answer/conditional.ts";
 import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { chooseMediaType } from "../../http/answer/media-choice.ts";
+import { chooseMediaType } from "../../../../../packages/web/src/answer/media-choice.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from "@swath/schema";
 import { PUBLIC } from "../../access/route-access.ts";
 import { findProblem } from "../../errors/problems.ts";
 import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../../http/answer/documents.ts";
-import { methodsOf } from "../../http/request/paths.ts";
+import { methodsOf } from "../../../../../packages/web/src/request/paths.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { stateOf } from "../../operations/readiness.ts";
 import type { Services } from "../../operations/services.ts";

@@ -1,8 +1,8 @@
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
+import { JSON_TYPE } from "../../../../apps/api/src/documents/media-types.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
 
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { clientNetwork } from "./client-network.ts";
-import type { AppEnv } from "./context.ts";
+import type { AppEnv } from "../../../../apps/api/src/http/request/context.ts";
 
 /** Time a request may take before it is answered 504, so that the answer beats a gateway's limit of 29 s. */
 export const REQUEST_DEADLINE_MS = 28_000;

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../request/context.ts";
+import type { AppEnv } from "../../../../apps/api/src/http/request/context.ts";
 
 /**
  * Headers that keep browsers from guessing types, from telling other sites where a user was, and from showing our

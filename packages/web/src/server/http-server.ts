@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { PROBLEM_MEDIA_TYPE, toProblem } from "@swath/problem";
-import { ProblemError } from "../errors/problems.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
 
 /** Longest request line with its headers, bytes: a polygon of some hundred vertices fits into a GET. */
 const MAX_HEADER_BYTES = 65_536;

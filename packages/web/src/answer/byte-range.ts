@@ -1,7 +1,7 @@
-import { ProblemError } from "../../errors/problems.ts";
-import { findFile } from "../../results/file-bytes.ts";
-import type { ByteRange, StoredBytes } from "../../results/stored-bytes.ts";
-import type { AppContext } from "../request/context.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
+import { findFile } from "../../../../apps/api/src/results/file-bytes.ts";
+import type { ByteRange, StoredBytes } from "../../../../apps/api/src/results/stored-bytes.ts";
+import type { AppContext } from "../../../../apps/api/src/http/request/context.ts";
 import { matchesEtag } from "./conditional.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import type { z } from "zod";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import type { Policies } from "./authenticate.ts";
+import { JSON_TYPE } from "../../../../apps/api/src/documents/media-types.ts";
+import type { Policies } from "../../../../apps/api/src/http/request/authenticate.ts";
 import { type BodySpec, FORM_TYPE } from "./body.ts";
-import type { Fields, RouteSpec } from "./route-spec.ts";
+import type { Fields, RouteSpec } from "../../../../apps/api/src/http/request/route-spec.ts";
 
 const PROBLEM_RESPONSES: Readonly<Record<number, string>> = {
   400: "A parameter or the body is malformed.",

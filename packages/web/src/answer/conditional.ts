@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AppContext } from "../request/context.ts";
+import type { AppContext } from "../../../../apps/api/src/http/request/context.ts";
 
 /** First 16 hexadecimal digits of the SHA-256 of `text`. */
 export function fingerprint(text: string | Uint8Array): string {

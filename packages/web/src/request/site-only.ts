@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { isLoopbackHost } from "../../access/loopback.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import type { AppEnv } from "./context.ts";
+import { isLoopbackHost } from "./loopback.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
+import type { AppEnv } from "../../../../apps/api/src/http/request/context.ts";
 
 /** Origins of pages that may call a route. */
 export interface SiteOrigins {

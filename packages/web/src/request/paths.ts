@@ -1,5 +1,5 @@
-import { PUBLIC, type RouteAccess } from "../../access/route-access.ts";
-import { ProblemError } from "../../errors/problems.ts";
+import { PUBLIC, type RouteAccess } from "../../../../apps/api/src/access/route-access.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
 
 /** A path template made ready for routing. */
 export interface CompiledPath {

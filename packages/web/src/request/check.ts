@@ -1,7 +1,7 @@
 import { didYouMean } from "@swath/engine";
 import { type ProblemPointer, pointersFromZod, zodMessage } from "@swath/problem";
 import type { z } from "zod";
-import { ProblemError } from "../../errors/problems.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
 import { knownNames } from "./known-names.ts";
 
 /** All faults in one text. */

@@ -2,7 +2,7 @@ import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../request/context.ts";
+import type { AppEnv } from "../../../../apps/api/src/http/request/context.ts";
 
 const COMPRESSIBLE = /^(application\/(.+\+)?(json|xml)|application\/vnd\.oai\.openapi|text\/|image\/svg)/;
 const MINIMUM_BYTES = 1024;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { PROBLEM_MEDIA_TYPE, toProblem } from "@swath/problem";
-import { ProblemError } from "../errors/problems.ts";
-import type { Readiness } from "../operations/readiness.ts";
-import { JSON_TYPE, NO_STORE } from "./answer/documents.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
+import type { Readiness } from "../../../../apps/api/src/operations/readiness.ts";
+import { JSON_TYPE, NO_STORE } from "../../../../apps/api/src/http/answer/documents.ts";
 
 /** What `/live` says: that the process answers. */
 export const LIVE = { status: "live" } as const;
