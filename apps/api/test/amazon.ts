@@ -1,5 +1,5 @@
 import type { Fetch } from "@swath/http";
-import { parseRange } from "../../../packages/web/src/answer/byte-range.ts";
+import { parseRange } from "@swath/web";
 import { type Account, verify } from "./s3-signature.ts";
 
 /** A bucket of the stand-in. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseRange } from "../../../packages/web/src/answer/byte-range.ts";
+import { parseRange } from "@swath/web";
 import { type Account, sha256, verify, type WireRequest } from "./s3-signature.ts";
 
 export interface S3ServerOptions {

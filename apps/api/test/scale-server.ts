@@ -1,6 +1,7 @@
 // A service over the archive in the folder that is its argument, in a process of its own: prints its port, ends with
 // its standard input and then prints the most memory it held, in megabytes, and the processor time that its answers
 // took, in milliseconds.
+
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +10,8 @@ import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
+import { createHttpServer } from "@swath/web";
 import { pino } from "pino";
-import { createHttpServer } from "../../../packages/web/src/server/http-server.ts";
 import { pageTokens } from "../src/operations/page-tokens.ts";
 import type { Services } from "../src/operations/services.ts";
 import { linkSigner } from "../src/results/links.ts";

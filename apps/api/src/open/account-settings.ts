@@ -1,5 +1,5 @@
 import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "../../../../packages/web/src/request/loopback.ts";
+import { isLoopbackHost } from "@swath/web";
 
 /** How persons get accounts. */
 export interface AccountSettings {

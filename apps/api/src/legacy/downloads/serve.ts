@@ -1,5 +1,5 @@
 import type { JobRecord } from "@swath/store";
-import { readBounded } from "../../../../../packages/web/src/request/body.ts";
+import { readBounded } from "@swath/web";
 import type { AppContext } from "../../http/request/context.ts";
 import { isUnfinished } from "../../operations/jobs.ts";
 import type { Services } from "../../operations/services.ts";
