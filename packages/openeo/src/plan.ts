@@ -109,7 +109,7 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
   const planned = loads.all.map((load, i): PlannedLoad => {
     return { ...load, searched: loads.searched(i), used: loads.touched.has(i) };
   });
-  // what is not known yet may bound a load, once others are
+  // nodes that are not known yet may bound a load, once others are
   const isWaiting =
     hasUnknown && planned.some(({ searched, used }, i) => used && searched.length > 0 && !loads.isKnown(i));
   const unbounded = planned.find(({ used, searched }) => used && searched.length === 0);

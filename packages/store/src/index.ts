@@ -21,6 +21,7 @@ export { JOB_KEPT_MS, jobCounts, type StoredJobsOptions, storedJobs } from "./jo
 export { type WatchedQueue, watchedQueue } from "./jobs/watched-queue.ts";
 export type { Log } from "./log.ts";
 export { type Migration, migrate, STORE_TABLES, type TablesOf } from "./migrations.ts";
+export type {} from "./platform-types.ts";
 export { keepSetting, readSetting, writeSetting } from "./settings.ts";
 export {
   type Queries,

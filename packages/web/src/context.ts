@@ -17,7 +17,7 @@ export interface ProblemForm {
   readonly mediaType: string;
 }
 
-/** What `requestScope` and other middleware set for handlers. */
+/** Variables that `requestScope` and other middleware set for handlers. */
 export interface WebVariables {
   requestId: string;
   /** Origin and mount of the service as the client sees it, without a trailing slash. */
@@ -25,7 +25,7 @@ export interface WebVariables {
   log: Log;
   /** Aborted when the client closes the connection or the request's time is over. */
   signal: AbortSignal;
-  /** Where the client asks from, as `clientNetwork` says. */
+  /** Returns the network of the client, as `clientNetwork` does. */
   clientNetwork: () => string;
   /** The one origin that may read the answer, or none; absent: every origin. */
   allowedOrigin?: string | null;
@@ -35,12 +35,12 @@ export interface WebVariables {
   problemForm?: (problem: Problem) => ProblemForm;
 }
 
-/** What the server on Node's sockets gives with a request; absent where a request has no socket. */
+/** The bindings that the server on Node's sockets gives with a request; absent where a request has no socket. */
 export interface SocketBindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
 }
 
-/** The environment that a Hono app needs for what is here; a service extends its `Variables`. */
+/** The environment of a Hono app that this package works in; a service extends its `Variables`. */
 export type WebEnv = { Variables: WebVariables; Bindings: SocketBindings };
 /** The context of a request in such an app. */
 export type WebContext = Context<WebEnv>;

@@ -147,7 +147,7 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
 
 const models = new Map<string, typeof ProcessRequest>();
 
-/** What members of the engine's request are called in this body. */
+/** Names of the members of the engine's request in this body. */
 export const PROCESS_MEMBERS: MemberNames = {
   in: "body",
   names: {
@@ -172,7 +172,7 @@ export function whereOf({ bbox, geometry, properties }: z.infer<typeof ProcessBo
 }
 
 /**
- * What a body asks of the engine.
+ * Makes the engine's request of a body.
  *
  * @param caps whether its client waits, or it is a background job
  */

@@ -117,7 +117,7 @@ export const StatisticsRequest = z
   .meta({ id: "StatisticsRequest" });
 export type StatisticsRequest = z.infer<typeof StatisticsRequest>;
 
-/** What members of the engine's request are called in this body. */
+/** Names of the members of the engine's request in this body. */
 export const STATISTICS_MEMBERS: MemberNames = {
   in: "body",
   names: {
@@ -135,7 +135,7 @@ export const STATISTICS_MEMBERS: MemberNames = {
   },
 };
 
-/** What a body asks of the engine. */
+/** Makes the engine's request of a body. */
 export function statisticsRequest(body: StatisticsRequest): EngineRequest {
   const { bands, index, expression, harmonize, cloudMask: mask, calculations } = body;
   const { timeRange: time, aggregationInterval, width, height, resx, resy } = body.aggregation;

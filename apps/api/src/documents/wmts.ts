@@ -21,7 +21,7 @@ const CRS_URNS: Readonly<Record<TileMatrixSetId, string>> = {
   WorldCRS84Quad: "urn:ogc:def:crs:OGC:1.3:CRS84",
 };
 
-/** Which service the capabilities are of. */
+/** Facts about the service of the capabilities. */
 export interface CapabilitiesOptions {
   readonly title: string;
   /** Origin and mount of the service, without a trailing slash. */

@@ -24,7 +24,10 @@ function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
 /** The process graph is at this place of a body. */
 const GRAPH = "/process/process_graph";
 
-/** What a client of openEO is told of a fault, which ends with the node that has it: clients show messages alone. */
+/**
+ * Writes the message about a fault for a client of openEO, which ends with the node that has it: clients show messages
+ * alone.
+ */
 export const openEoMessage = ({ message, node }: OpenEoError): string =>
   node === undefined ? message : `${message} Node: ${node}`;
 
@@ -37,12 +40,12 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   if (code === "CollectionNotFound")
     return new ProblemError("unknown-collection", detail, { cause: error, errors, members });
   if (code === "NoDataAvailable") return new ProblemError("not-found", detail, { cause: error, errors, members });
-  // what is not served is no fault of the graph's form
+  // a process that is not served is no fault of the graph's form
   const status = code === "ProcessUnsupported" ? { status: 422 } : code === "FeatureUnsupported" ? { status: 501 } : {};
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
-/** What is wrong with an argument of a graph's node is said as the faults of graphs are. */
+/** Turns a refusal into a problem; one of an argument of a graph's node takes the form of the faults of graphs. */
 function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
   const { code, detail, path } = error;
   const [what, graph, nodes, ...node] = path;

@@ -20,7 +20,7 @@ export interface LegacyTarget {
 const HOSTS: readonly LegacyHost[] = ["stac", "tiles"];
 const normal = (path: string): string => `/${path.replace(/^\/+|\/+$/g, "")}`;
 
-/** Which legacy host a request is for: by its `Host` header, or by the mounts that are always there. */
+/** Returns the legacy host of a request: by its `Host` header, or by the mounts that are always there. */
 export function legacyTarget(c: AppContext, names: LegacyHostNames): LegacyTarget | undefined {
   const { host, hostname, pathname } = new URL(c.req.url);
   const baseUrl = c.get("baseUrl");

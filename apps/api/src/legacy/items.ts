@@ -85,7 +85,7 @@ async function withLegacyError<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!(cause instanceof StacClientError)) throw cause;
     const status = cause.code === "timeout" ? 504 : 502;
-    // what the upstream says of itself is for the log: it may name addresses
+    // the upstream's own words are for the log: they may name addresses
     const detail = `The upstream catalog did not answer${status === 504 ? " in time" : ""}.`;
     throw new LegacyError(status, tilesForm(status, detail), { cause });
   }
@@ -109,7 +109,7 @@ function toLegacyItem(item: PartialItem, upstream: LegacyUpstream): LegacyItem {
   };
 }
 
-/** Where a raster asset is read from; undefined for everything else. */
+/** Returns the address that a raster asset is read from; undefined for everything else. */
 function fileOf(asset: unknown, { root, directory }: LegacyUpstream): string | undefined {
   const { href, type, alternate } = asset as {
     href?: unknown;

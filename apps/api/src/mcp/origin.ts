@@ -22,7 +22,7 @@ export function withResourceMetadata(challenge: string, baseUrl: string): string
 }
 
 /**
- * What holds of every request to `/mcp`, before it is known who asks: the form of its errors, and that no page of
+ * Checks every request to `/mcp`, before it is known who asks: the form of its errors, and that no page of
  * another site may call it. Such a page could else use a server on the machine or in the network of its visitor, also
  * where it has its own name lead there (DNS rebinding).
  */

@@ -60,7 +60,7 @@ export interface McpServices extends ToolServices, Pick<Services, "http"> {
   readonly mcpSessions: McpSessions;
 }
 
-/** What holds of every request to `/mcp`, also of those that are refused before a route is found. */
+/** Checks every request to `/mcp`, also those that are refused before a route is found. */
 export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
   router.app.use("/mcp", mcpGate(http));
 }
@@ -142,7 +142,8 @@ export function registerMcp(router: Router, services: McpServices): void {
       },
     },
     async (c, { body }) => {
-      // what is no message at all is refused in the service's own form, but to clients that know no other than JSON-RPC's
+      // a body that is no message at all is refused in the service's own form, but to clients that know no other than
+      // JSON-RPC's
       if (c.req.header("MCP-Protocol-Version") !== STATELESS_VERSION) readRequest(body);
       const isStateless = c.req.header("MCP-Protocol-Version") === STATELESS_VERSION || hasVersion(body);
       if (!isStateless || (await isLegacyRequest(c.req.raw, body))) return answer(c, body);
@@ -219,7 +220,7 @@ interface ServerOptions {
   readonly protocol: string;
   /** Aborted when the client cancels the request. */
   readonly cancelled?: AbortSignal;
-  /** What a tool is given in place of the arguments of the message. */
+  /** The input of a tool in place of the message's arguments. */
   readonly input?: { readonly value: unknown } | undefined;
 }
 

@@ -13,14 +13,14 @@ import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { archiveUpstreams } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 
-/** A credential of the service that files of collections want. */
+/** A key or token of the service that files of collections want. */
 export interface CredentialReport {
   readonly credential: CredentialName;
   /** `missing`: the service has none; `expired`: it says so itself; `refused`: an archive did not take it the last time. */
   readonly status: "ok" | "missing" | "expired" | "refused";
   /** Environment variables that hold it. */
   readonly variables: readonly string[];
-  /** What is wrong, in words for the owner of the service; nothing secret. */
+  /** The fault in words for the owner of the service; nothing secret. */
   readonly detail?: string;
 }
 
@@ -28,14 +28,14 @@ export interface CredentialReport {
 export interface CollectionAccess {
   /** `partial`: those of some hosts, or of some members of a virtual collection. */
   readonly status: "available" | "partial" | "unavailable";
-  /** What is missing, absent where nothing is. */
+  /** The missing keys and tokens; absent where none is missing. */
   readonly missing?: readonly CredentialReport[];
 }
 
-/** What can be read here, and what the service lacks for the rest. */
+/** The collections that can be read here, and the keys that the others lack. */
 export interface FileAccess {
   of(collection: CollectionSchema): CollectionAccess;
-  /** The credentials that live collections want, with the collections that want them. */
+  /** Returns the keys and tokens that live collections want, with the collections that want them. */
   credentials(): readonly (CredentialReport & { readonly collections: readonly string[] })[];
 }
 
@@ -45,12 +45,12 @@ export interface FileAccessOptions {
     Environment,
     "archive" | "assetHosts" | "s3" | "upstreamUrl" | "upstreams" | "earthdataToken"
   >;
-  /** Whether an archive has refused a credential lately. */
+  /** Whether an archive has refused a key or token lately. */
   readonly isRefused: (credential: CredentialName) => boolean;
   readonly now: () => number;
 }
 
-/** What a host of files wants: nothing, or a credential, which the service has or has not. */
+/** The demand of a host of files: nothing, or a key or token, which the service has or has not. */
 type Want = "nothing" | CredentialName;
 
 /**
@@ -91,7 +91,7 @@ export function createFileAccess({ registry, environment, isRefused, now }: File
   };
 }
 
-/** What the hosts want that files of a collection may be read from; one entry for each different want. */
+/** Returns the demands of the hosts from which files of a collection may be read; one entry for each different want. */
 function wantsOf(
   { upstream, storage }: CollectionSchema,
   registry: CollectionRegistry,
@@ -139,8 +139,8 @@ function statusOf(
 }
 
 /**
- * When a token ends, ms since 1970, where it is a JSON Web Token that says so (RFC 7519, `exp`), as those of NASA Earthdata
- * are; undefined for others. It is not verified: the archive does that.
+ * Returns the end of a token, ms since 1970, where it is a JSON Web Token that states it (RFC 7519, `exp`), as those of
+ * NASA Earthdata are; undefined for others. It is not verified: the archive does that.
  */
 export function tokenEnd(token: string): number | undefined {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];

@@ -8,7 +8,7 @@ export interface FileFacts {
   readonly bytes: number;
   readonly bands: readonly string[];
   readonly dtype: string;
-  /** value = scale × sample + offset, one a band; null where scenes of one mosaic differ (see the file's metadata). */
+  /** value = scale × sample + offset, one per band; null where scenes of one mosaic differ (see the file's metadata). */
   readonly scales: readonly (number | null)[];
   readonly offsets: readonly (number | null)[];
   /** A number, or `nan` as in the raster extension of STAC; `null` where every sample is data. */

@@ -40,7 +40,7 @@ export interface Bucket {
   get(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array>>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modified: number }>;
-  /** An address that reads the object without credentials, for so many seconds. */
+  /** Returns an address that reads the object without keys, for `seconds`. */
   presign(key: string, seconds: number, headers: Readonly<Record<string, string>>): Promise<string>;
 }
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** How long a link to a result is good, seconds. */
+/** Time for which a link to a result is good, seconds. */
 export const LINK_SECONDS = 3600;
 
 export interface SignedLink {
   readonly href: string;
-  /** When the link ends, milliseconds since 1970. */
+  /** End of the link, milliseconds since 1970. */
   readonly expires: number;
 }
 

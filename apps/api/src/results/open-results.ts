@@ -11,7 +11,7 @@ export interface ResultSettings {
   readonly url?: string;
   /** Whether clients may be sent to the bucket. */
   readonly isPublic: boolean;
-  /** Where the bucket is. */
+  /** Region, endpoint and keys of the bucket. */
   readonly s3: S3Settings;
 }
 

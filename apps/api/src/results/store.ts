@@ -27,7 +27,7 @@ export interface ResultStore {
   publish(id: string, file: string): Promise<void>;
   /** A published file; `undefined` for names that no result has, and for files that are gone. */
   find(id: string, file: string): Promise<StoredBytes | undefined>;
-  /** An address outside of the service that gives the file for so many seconds, where the deployment allows it. */
+  /** Returns an address outside of the service that gives the file for `seconds`, where the deployment allows it. */
   address?(id: string, file: string, seconds: number): Promise<string | undefined>;
   /** Deletes a result, published or not. */
   remove(id: string): Promise<void>;

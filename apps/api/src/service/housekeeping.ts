@@ -4,7 +4,7 @@ import type { ResultStore } from "../results/store.ts";
 
 const EVERY_MS = 300_000;
 
-/** What housekeeping works with. */
+/** The parts that housekeeping uses. */
 interface Parts {
   readonly jobs: Pick<JobQueue, "removeExpired">;
   readonly results: Pick<ResultStore, "removeExpired">;

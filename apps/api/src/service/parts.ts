@@ -40,13 +40,13 @@ export interface Parts {
   readonly metrics: MetricsRegistry;
   /** The key that was made for trying the service out. */
   readonly tryOut?: string;
-  /** Where mails go, in words. */
+  /** The place that mails go to, in words. */
   readonly mails?: string;
-  /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
+  /** The archives that cannot be read, and the keys that are missing for them; one line per key. */
   readonly unreadable: readonly string[];
   /** Logs a line for each upstream that does not answer, until the signal aborts; it does not fail. */
   reportUpstreams(signal: AbortSignal): Promise<void>;
-  /** What is served of the owner's folder, and what is not, a line each. */
+  /** The files of the owner's folder that are served, and those that are not, one per line. */
   readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
@@ -77,7 +77,7 @@ function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Tr
   return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
 }
 
-/** Who may ask, and how much, as the environment says it. */
+/** Returns the settings of accounts and limits from the environment. */
 function accountsSettings(
   { accounts, apiKeys, limits, guestUnitsDay, takesAnonymous, keyPrefix, dataDir }: Environment,
   tryOut: string | undefined,

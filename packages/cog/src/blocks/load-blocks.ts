@@ -53,7 +53,7 @@ export async function loadBlocks(
   // it may have been aborted meanwhile, before anyone listened
   signal?.throwIfAborted();
   const prefix = `${source.key}\n${header.version ?? ""}\n`;
-  // what arrives is compared by a checksum of all of a block, or on its way
+  // bytes are compared by a checksum of the whole block, or while they arrive
   const isPart = partial && source.exposed !== true;
   const missing: Located[] = [];
   const others: Located[] = [];

@@ -78,7 +78,7 @@ export async function prepareExtraction(
       const job = { ...planned.job, path, spoolDirectory: results.spoolDirectory };
       const outcome = await renderer.extract(job, options);
       if (outcome.kind === "written") {
-        await stat(path); // what is promised is there
+        await stat(path); // the promised file exists
         return { plan: planned, extraction: outcome, path, skipped: [...without] };
       }
       if (selection.kind === "ids" || without.size >= MAX_SKIPPED) {

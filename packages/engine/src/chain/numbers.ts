@@ -18,7 +18,7 @@ interface Grouped {
 /** Groups that were reduced, by their ids. */
 export type Reduced = ReadonlyMap<string, ReducedGroup>;
 
-/** What is counted of numbers by interval and by overpass, which are found, reduced and told of in the same way. */
+/** One of the two products of numbers, by interval and by overpass: they are found, reduced and reported in the same way. */
 export interface NumbersProduct<S extends Grouped, P extends { readonly job: ComputeJob }, R> {
   readonly request: Request;
   readonly walk: SceneWalk;
@@ -31,7 +31,7 @@ export interface NumbersProduct<S extends Grouped, P extends { readonly job: Com
     options: { readonly signal: AbortSignal; readonly onGroup: (group: ReducedGroup) => void },
   ) => Promise<readonly number[]>;
   readonly finish: (plan: P, groups: Reduced, scenes: S, pixels: number) => R;
-  /** What has been read, in words for clients. */
+  /** Describes the pixels that were read, in words for clients. */
   readonly words: (plan: P, groups: Reduced) => string;
 }
 

@@ -19,7 +19,7 @@ import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./n
 import { ObservedGroups } from "./observed-groups.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** What one overpass shows of the area. */
+/** The values of the area in one overpass. */
 export interface Observation {
   /** RFC 3339, UTC: of the item named here. */
   readonly datetime: string;
@@ -52,7 +52,7 @@ export interface Timeseries {
   readonly isSettled: boolean;
 }
 
-/** What computing time series needs. */
+/** The parts of the engine that time series use. */
 export type SeriesServices = Pick<
   EngineParts,
   "catalog" | "registry" | "renderer" | "now" | "angles" | "sceneDocuments" | "observed"

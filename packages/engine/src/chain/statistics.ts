@@ -32,7 +32,7 @@ export interface IntervalStatistics {
 /** Statistics of an area, one row for each interval. */
 export interface Statistics {
   readonly intervals: readonly IntervalStatistics[];
-  /** Where and when scenes were looked for. */
+  /** Collections, area and time of the search for scenes. */
   readonly asked: {
     readonly collections: readonly CollectionSchema[];
     readonly bbox: Bbox;
@@ -41,17 +41,17 @@ export interface Statistics {
   readonly attribution: readonly string[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
-  /** Of the outputs, by name; without those of expressions over bands, which may have any. */
+  /** Units of the outputs, by name; without those of expressions over bands, which may have any. */
   readonly outputUnits: Readonly<Record<string, string>>;
   /** The unit that all bands share, else the one that was asked for. */
   readonly units: string;
-  /** Of the bands that are read, by name. */
+  /** Units of the bands that are read, by name. */
   readonly bandUnits: Readonly<Record<string, string>>;
   /** Longitude and latitude of the point whose pixel stands for an area without a pixel's centre. */
   readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
-/** What computing statistics needs. */
+/** The parts of the engine that statistics use. */
 export type StatisticsServices = Pick<
   EngineParts,
   "catalog" | "registry" | "renderer" | "angles" | "sceneDocuments" | "now"

@@ -20,7 +20,7 @@ export interface RasterWork {
   readonly job: ComputeJob;
 }
 
-/** Jobs whose outputs are what expressions reduce, one an area. */
+/** Jobs whose outputs are the values that expressions reduce, one per area. */
 export interface NumbersWork {
   readonly kind: "numbers";
   readonly areas: readonly AreaWork[];
@@ -67,7 +67,7 @@ class CubePlanner {
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
   readonly #parts: JobParts;
-  /** Of the node that gives the result: what is wrong with grids is named by it. */
+  /** Path of the node that gives the result: refusals of grids name it. */
   readonly #path: Path;
 
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
@@ -219,7 +219,7 @@ class CubePlanner {
   }
 }
 
-/** What has to be known of values for folds of them; quantiles stand in the order of the folds. */
+/** Returns the reducers that folds of the values need; quantiles stand in the order of the folds. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {
   const at = reduced.flatMap(({ fold }: { readonly fold: Fold }) =>
     fold.name === "quantile" ? [100 * (fold.at ?? 0.5)] : [],

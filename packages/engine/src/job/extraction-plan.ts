@@ -79,7 +79,7 @@ export function extractionScenes(spec: ExtractionSpec, items: readonly Item[]): 
 }
 
 /**
- * Decides what is read of the scenes, once their metadata is known.
+ * Plans the reads of the scenes, once their metadata is known.
  *
  * @throws {Refusal} `unknown-band` (absent from a scene); `units-unavailable` for scenes without factors of their own;
  *   `harmonize-unavailable`.

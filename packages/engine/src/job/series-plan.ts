@@ -54,7 +54,7 @@ export interface SeriesScenes {
   readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
   /** Whose metadata is needed, by collection. */
   readonly toRead: readonly ScenesToRead[];
-  /** Of all overpasses. */
+  /** Items of all overpasses. */
   readonly items: readonly Item[];
   /** Units, not rounded. */
   readonly units: number;
@@ -153,7 +153,10 @@ function windowOf({ time }: When, matches: readonly CollectionMatch[], now: Date
   );
 }
 
-/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+/**
+ * Returns the start of an end that is a whole day, written without a time: the same day of another year is whole years
+ * away.
+ */
 function startOfLastDay(end: Instant): Instant {
   const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
   const day = findDay(text);
@@ -163,9 +166,9 @@ function startOfLastDay(end: Instant): Instant {
 const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
 
 /**
- * Groups the items of a series by overpass, and says what it costs. Nothing is read.
+ * Groups the items of a series by overpass, and computes its cost. Nothing is read.
  *
- * @param items all that match but for cloud cover, in any order
+ * @param items all that match, whatever their cloud cover, in any order
  * @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
  *   says too little for the level.
  */
@@ -198,7 +201,7 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
 }
 
 /**
- * Decides what is read of which item, once the metadata of the scenes is known.
+ * Plans the reads of each item, once the metadata of the scenes is known.
  *
  * @throws {Refusal} `unknown-band` where every item lacks a band.
  */

@@ -51,11 +51,11 @@ export interface StatisticsSpec {
 export interface StatisticsScenes {
   readonly spec: StatisticsSpec;
   readonly grid: AnalysisGrid;
-  /** One an interval. */
+  /** One per interval. */
   readonly groups: readonly ItemGroup[];
   /** Whose metadata is needed. */
   readonly toRead: readonly ScenesToRead[];
-  /** Of all intervals. */
+  /** Items of all intervals. */
   readonly items: readonly Item[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
@@ -125,9 +125,9 @@ function gridOf({ area, size, measure }: StatisticsSpec, items: readonly Item[])
 }
 
 /**
- * Groups items by interval, and says what their statistics cost. Nothing is read.
+ * Groups items by interval, and computes the cost of their statistics. Nothing is read.
  *
- * @param found all that match but for cloud cover, in any order
+ * @param found all that match, whatever their cloud cover, in any order
  * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
@@ -163,7 +163,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
 }
 
 /**
- * Decides what is read of which item for which interval, once the metadata of the scenes is known.
+ * Plans the reads of each item for each interval, once the metadata of the scenes is known.
  *
  * @throws {Refusal} `unknown-band` where every item lacks a band.
  */

@@ -16,7 +16,7 @@ import { assetFile } from "./asset-file.ts";
 const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
 
 /**
- * What a cloud mask reads of a scene; `undefined` where the item lacks the file of its mask. Sources that mark the
+ * Plans the read of a cloud mask; `undefined` where the item lacks the file of its mask. Sources that mark the
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {

@@ -20,7 +20,7 @@ import { bandOfItem, type ItemBand } from "./item-bands.ts";
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
 export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;
 
-/** What gives the c-factors of an item, before any angle is read. */
+/** The inputs of an item's c-factors, before any angle is read. */
 export interface NadirScene {
   readonly item: Item;
   /** Bands that change. */
@@ -30,9 +30,9 @@ export interface NadirScene {
 }
 
 interface NadirBand {
-  /** Of the product. */
+  /** Name of the band in the product. */
   readonly name: string;
-  /** Of the item's collection. */
+  /** Native name of the band in the item's collection. */
   readonly native: string;
   readonly weights: KernelWeights;
 }
@@ -44,8 +44,8 @@ type AnglesOfScene = (reader: AngleReader, signal: AbortSignal) => Promise<(band
 const AT_ONCE = 16;
 
 /**
- * What gives the c-factors of items at the level `nbar`, one for each item; empty for products of other levels. Nothing is
- * read.
+ * Returns the inputs of the c-factors of items at the level `nbar`, one for each item; empty for products of other
+ * levels. Nothing is read.
  *
  * @throws {Refusal} `harmonize-unavailable` where an item says too little: no metadata file, no orbit.
  */
@@ -57,7 +57,7 @@ export function nadirScenes(
 }
 
 /**
- * The c-factors of scenes. Angles are read or computed once an item.
+ * Returns the c-factors of scenes. Angles are read or computed once per item.
  *
  * @throws {Refusal} `harmonize-unavailable` where a scene's metadata has no angles, `upstream-unavailable` where they
  *   cannot be read.

@@ -16,7 +16,7 @@ export function coarsestResolution({ match: { collection }, bands }: Pick<BandPr
   return Math.max(...own.map(({ gsd }) => gsd));
 }
 
-/** Where the pixels of items' files meet, as far as the items say so. */
+/** Returns the points where the pixels of items' files meet, as far as the items state their grids. */
 export function pixelCorners(
   items: readonly Item[],
   { match: { collection }, bands }: Pick<BandProgram, "match" | "bands">,

@@ -195,7 +195,7 @@ export class Evaluation {
   }
 }
 
-/** What is read next. */
+/** Reads the next loads of a program while it computes. */
 class Ahead {
   readonly #reads: readonly GroupRead[];
   readonly #count: number;
@@ -214,7 +214,7 @@ class Ahead {
     const first = this.#at;
     const read = this.#reads[first]!;
     const values = Math.max(1, bandsOf(read) * this.#count);
-    // what is computed on another grid has memory of its own: one after the other
+    // values computed on another grid have memory of their own: one after the other
     const most = read.kind === "resampled" ? 1 : READS_AHEAD;
     const wanted = 1 + Math.min(most - 1, Math.floor(VALUES_AHEAD / values));
     while (this.#running.length < wanted && first + this.#running.length < this.#reads.length) {

@@ -7,7 +7,7 @@ import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { gridFromSpec } from "./scene-read.ts";
 
-/** One block of a GeoTIFF: plain data but for memory that threads share. */
+/** One block of a GeoTIFF: plain data except for memory that threads share. */
 export interface ExtractBlockJob {
   readonly kind: "extract-block";
   readonly extract: ExtractJob;

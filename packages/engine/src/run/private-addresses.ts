@@ -64,7 +64,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** How long an answer of the name system is taken for good, milliseconds. */
+/** Time for which an answer of the name system is kept, milliseconds. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 1000;
 

@@ -19,7 +19,7 @@ const POOL_BYTES = 16 * 1_048_576;
 /** Bytes of file headers kept; one has a few kilobytes. */
 const HEADER_CACHE_BYTES = 64 * 1_048_576;
 
-/** What reading scenes needs, one set a thread. */
+/** The resources for reading scenes, one set per thread. */
 export interface RenderResources {
   /** @throws {CogError} */
   open(file: FileAddress, signal: AbortSignal | undefined): Promise<RasterFile>;

@@ -15,7 +15,7 @@ import type { RenderResources } from "./resources.ts";
 
 const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
 
-/** What styling needs of a thread. */
+/** The resources of a thread that styling uses. */
 type Resources = Pick<RenderResources, "pool" | "expressions">;
 
 /** Pixels that a style needs around each side of those that it colours. */
@@ -23,7 +23,10 @@ export function marginOf({ hillshade: sun }: StyleSpec): number {
   return sun === undefined ? 0 : HILLSHADE_MARGIN;
 }
 
-/** What is shown of a raster that was read with the margin of a style: itself, or its shaded relief without the margin. */
+/**
+ * Returns the raster that is shown for one read with the margin of a style: itself, or its shaded relief without the
+ * margin.
+ */
 export function shownRaster(raster: Raster, { hillshade: sun }: StyleSpec): Raster {
   return sun === undefined ? raster : hillshade(raster, sun);
 }

@@ -1,7 +1,7 @@
 /** Sums of shares are as exact as this. */
 const ROUNDING = 1e-9;
 
-/** What is in progress: shares that make up 1 at most, or a single one. */
+/** The work in progress: shares whose sum is at most 1, or a single one. */
 export class Workload {
   #sum = 0;
   #waiting: (() => void)[] = [];

@@ -22,7 +22,7 @@ interface NamedScene {
   readonly number: number;
 }
 
-/** Which scenes a request selects: by id, or by time. */
+/** The scenes that a request selects: by id, or by time. */
 export type SceneSelection =
   | { readonly kind: "ids"; readonly ids: readonly NamedScene[] }
   | {
@@ -65,7 +65,7 @@ export interface SceneSearch {
   readonly without: ReadonlySet<string>;
 }
 
-/** What of an item decides whether it is read. */
+/** The facts of an item that decide whether it is read. */
 export interface Candidate {
   readonly id: string;
   readonly footprint?: ReturnType<typeof footprintOf>;

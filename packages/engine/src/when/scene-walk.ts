@@ -15,7 +15,7 @@ const PAGE = 200;
 /** Items of one walk, unless its caller takes fewer. */
 const MAX_ITEMS = 20_000;
 
-/** Which scenes a series is made of. */
+/** Conditions of the scenes of a series. */
 export interface SceneWalk {
   /** Collections, or aliases of them. */
   readonly matches: readonly CollectionMatch[];

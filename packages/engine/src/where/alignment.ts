@@ -55,7 +55,7 @@ export function pixelCount(count: number): number {
 /** A bound within a millionth of a pixel of an edge is on it. */
 const ON_EDGE = 1e-6;
 
-/** Whole pixels that cover a side of so many, at least one. */
+/** Returns the whole pixels that cover a side of `pixels`, at least one. */
 export const coveringPixels = (pixels: number): number => Math.max(1, Math.ceil(pixels - ON_EDGE));
 
 /**

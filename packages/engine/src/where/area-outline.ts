@@ -41,7 +41,7 @@ function edgePoints(ring: readonly (readonly number[])[], total: number): Point[
   });
 }
 
-/** How an area is taken to another CRS. */
+/** Options for bringing an area into another CRS. */
 interface BoundsOptions {
   /** Named where the CRS cannot hold the area; default: the area's own. */
   readonly path?: Path;

@@ -18,9 +18,9 @@ import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere } from "../request.ts";
 import { areaBoundsIn, outlineIn } from "./area-outline.ts";
 
-/** What a request covers: a box, or a polygon outside of which there is no data. */
+/** The area of a request: a box, or a polygon outside of which there is no data. */
 export interface Area {
-  /** Where in the request the area stands: what is refused of it names this place. */
+  /** Path of the area in the request: refusals of the area name it. */
   readonly path: Path;
   /** CRS of `bounds` and `polygon`; in degrees, what crosses the antimeridian runs beyond 180°. */
   readonly crs: Crs;
@@ -32,7 +32,7 @@ export interface Area {
 export type PolygonArea = Area & { readonly polygon: PolygonGeometry };
 
 export const DEGREES = resolveCrs("EPSG:4326");
-/** Where an area stands in a request that is no process graph. */
+/** Path of an area in a request that is no process graph. */
 const WHERE: Path = ["where"];
 const CRS84 = ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "urn:ogc:def:crs:OGC:1.3:CRS84"];
 const ACCEPTED =

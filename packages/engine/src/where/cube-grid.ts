@@ -23,7 +23,7 @@ import { analysisGrid } from "./frame.ts";
 import { checkSide, checkSpan, pixelFault, unitOf } from "./limits.ts";
 import { nativeGrid, orSampledPixel, pointGrid } from "./native-grid.ts";
 
-/** Where a request holds the resolutions of cubes. */
+/** Path of the resolutions of cubes in a request. */
 const NODES: Path = ["what", "graph", "nodes"];
 
 /**

@@ -27,7 +27,10 @@ export function regionOfExtent(extent: Extent, path: Path): CubeRegion {
   return { kind: "box", bounds: area.bounds, crs: area.crs.name };
 }
 
-/** Where scenes are searched: the box around the places, and their geometries, one of which footprints have to meet. */
+/**
+ * The area in which scenes are searched: the box around the places, and their geometries, one of which footprints have
+ * to meet.
+ */
 export interface SearchArea {
   readonly geometry: Geometry;
   readonly bbox: Bbox;

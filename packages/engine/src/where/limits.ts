@@ -6,7 +6,7 @@ import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
 import { type Area, areaBbox, type PolygonArea } from "./area.ts";
 import { boundaryKm, groundAreaKm2 } from "./ground-area.ts";
 
-/** What one request may ask for at most. */
+/** The limits of one request. */
 const MOST = {
   /** Pixels of a side of a grid on which numbers are computed. */
   side: 2500,
@@ -170,7 +170,7 @@ export function checkNumbers({ width, height, bands, dates }: StatisticsWork): v
   hold({ ValuesTimesDates: [values, most] }, () => `${of} are ${number(values)} values (at most ${number(most)}).`);
 }
 
-/** What a graph reads for all its grids so far. */
+/** Counts the values that a graph reads for all its grids. */
 export class ReadCounts {
   #values = 0;
   #steps = 0;
@@ -229,7 +229,7 @@ export interface AskedPixel {
   readonly size: readonly [width: number, height: number];
   /** Names of both in the request: one where both are one member. */
   readonly names: readonly [width: string, height: string];
-  /** Where they stand in the request. */
+  /** Their paths in the request. */
   readonly paths: readonly [width: Path, height: Path];
 }
 

@@ -16,7 +16,7 @@ import { alignedGrid, gridZone, type PixelCorner } from "./alignment.ts";
 import { type Area, DEGREES, shapeOf } from "./area.ts";
 import { areaBoundsIn } from "./area-outline.ts";
 
-/** Where values are computed: the pixels of `grid` whose centres are in `region`. */
+/** The pixels on which values are computed: those of `grid` whose centres are in `region`. */
 export interface AnalysisGrid {
   readonly grid: Grid;
   /** Absent: every pixel. */

@@ -15,7 +15,7 @@ export interface SeriesItem extends SourceItem {
   readonly measure: BandProgram;
 }
 
-/** Where a series is asked for. */
+/** The area of a series. */
 interface SeriesArea {
   /** Absent: a point, the south-west corner of `bbox`. */
   readonly area?: PolygonArea;

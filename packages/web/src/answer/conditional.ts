@@ -13,7 +13,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** What a client and a cache may keep of an answer. */
+/** Headers that say how long an answer may be kept, and by which name. */
 export interface CacheRules {
   readonly etag: string;
   readonly cacheControl: string;

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { JSON_TYPE } from "../media-types.ts";
 import { conditional, fingerprint } from "./conditional.ts";
 
-/** How a document is sent. */
+/** Headers and version of a document. */
 export interface DocumentOptions {
   /** Media type; by default that of JSON. */
   readonly type?: string;

@@ -4,7 +4,7 @@ import { RequestProblem } from "../problems.ts";
 import type { PathTable } from "../request/paths.ts";
 import { preflightHeaders } from "./cors.ts";
 
-/** How requests that no route takes are answered. */
+/** Parts of the answers to requests that no route takes. */
 export interface NotServedOptions<E extends WebEnv = WebEnv> {
   readonly paths: Pick<PathTable, "methods">;
   /** Names of the headers that pages may send. */
@@ -14,8 +14,8 @@ export interface NotServedOptions<E extends WebEnv = WebEnv> {
 }
 
 /**
- * Answers what no route takes, as the `notFound` handler of an app: preflights of pages, 405 with the methods of an address that there
- * is, 404 for one that there is not.
+ * Makes the `notFound` handler of an app. It answers preflights of pages; 405 with the methods of an address that there is; 404 for one
+ * that there is not.
  */
 export function notServed<E extends WebEnv = WebEnv>({
   paths,

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { WebContext, WebEnv } from "../context.ts";
 import { isClosed } from "../request/request-scope.ts";
 
-/** What a failure is answered with. */
+/** Makes the answers to failures. */
 export interface ProblemAnswers<E extends WebEnv = WebEnv> {
   /** The problem document of a failure, which is logged: an unknown error whole, though its document does not have its message. */
   document(error: unknown, c: Context<E>): { readonly known: unknown; readonly problem: Problem };
@@ -29,7 +29,7 @@ function instanceOf(url: string): string {
 /**
  * Answers failures with problem documents.
  *
- * @param known what a failure is to its client: a `ProblemError`. Any other error becomes `internal`.
+ * @param known turns a failure into the `ProblemError` for its client. Any other error becomes `internal`.
  */
 export function problemAnswers<E extends WebEnv = WebEnv>(
   known: (error: unknown, c: Context<E>) => unknown,

@@ -33,7 +33,7 @@ export async function findFile(path: string): Promise<StoredBytes | undefined> {
 }
 
 /**
- * Where a file is that an address names below a folder; `undefined` for names that lead elsewhere.
+ * Returns the path of a file that an address names below a folder; `undefined` for names that lead elsewhere.
  *
  * @param name decoded, relative to the folder
  */

@@ -74,7 +74,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Where the engine says that JSON goes wrong, as the end of a sentence, if it says so: its other words are its own. */
+/**
+ * Returns the place at which JSON goes wrong by the JavaScript engine's message, as the end of a sentence, if it has
+ * one.
+ */
 export function placeIn(text: string, { message }: Error): string {
   const position = /position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return `: the fault is at character ${Number(position) + 1}`;

@@ -15,7 +15,7 @@ export function detailOf(errors: readonly ProblemPointer[]): string {
  * The value as a schema reads it.
  *
  * @throws {RequestProblem} `invalid-parameter` or `invalid-body` with a pointer for each fault.
- * @param suggest what is said after an unknown name
+ * @param suggest ends the message about an unknown name
  */
 export function check<T>(
   schema: z.ZodType<T> | undefined,

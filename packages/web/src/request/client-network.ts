@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** What the address of a client is read from. */
+/** The inputs from which a client's address is read. */
 export interface ClientAddress {
   /** Address of the other end of the socket; absent where there is no socket. */
   readonly socket: string | undefined;
@@ -12,14 +12,14 @@ export interface ClientAddress {
  * The network that limits by address count a client as: its IPv4 address, or the /64 of its IPv6 address, which one
  * subscriber has whole (RFC 6177).
  *
- * @param trustedProxies how many proxies stand in front of the service. Each appended one entry to `X-Forwarded-For`;
+ * @param trustedProxies count of proxies in front of the service. Each appended one entry to `X-Forwarded-For`;
  *   entries further to the left are what the client itself sent, and are not believed. 0: the header is not read. Of
  *   an entry that is no address, such as `unknown`, the client counts as the proxy that wrote it.
  * @returns `unknown` where there is no address that can be read: all such clients count as one.
  */
 export function clientNetwork({ socket, forwardedFor }: ClientAddress, trustedProxies: number): string {
   const forwarded = forwardedFor === undefined ? [] : forwardedFor.split(",").map(addressOf).reverse();
-  // what cannot be read keeps its place: it must not make an entry of the client one of a proxy
+  // an unreadable entry keeps its place: it must not make an entry of the client one of a proxy
   const believed = [addressOf(socket ?? ""), ...forwarded].slice(0, trustedProxies + 1);
   const address = believed.findLast((each) => each !== undefined);
   return address === undefined ? "unknown" : networkOf(address);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Of zod's definitions what leads from a schema to the members of its objects. */
+/** The parts of zod's definitions that lead from a schema to the members of its objects. */
 interface Definition {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly innerType?: z.ZodType;

@@ -17,7 +17,7 @@ const ETAG = {
 };
 const RETRY_AFTER = { "Retry-After": header("Seconds until the request can succeed.", "integer") };
 
-/** What is said of the statuses of problems, where a route says nothing else. */
+/** Descriptions of problems, where a route has no other. */
 const STATUSES: StatusDescriptions = {
   400: { description: "A parameter or the body is malformed." },
   401: {

@@ -16,7 +16,7 @@ export interface CompiledPath {
 export interface PathFacts<F> {
   readonly template: string;
   readonly methods: readonly string[];
-  /** What the service keeps with the path, such as who may ask. */
+  /** Facts that the service keeps with the path, such as its callers. */
   readonly facts: F;
 }
 

@@ -29,7 +29,7 @@ export function isClosed(signal: AbortSignal | undefined): boolean {
 
 const INBOUND_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** What holds of all requests. */
+/** Settings of all requests of a service. */
 export interface ScopeOptions {
   /** By default nothing is logged. */
   readonly log?: Log;
@@ -37,7 +37,7 @@ export interface ScopeOptions {
   readonly publicUrl?: string;
   /** Time that a request may take; default {@link REQUEST_DEADLINE_MS}. */
   readonly deadlineMs?: number;
-  /** How many proxies in front may be believed for the client's address; default 0. */
+  /** Count of proxies in front that are believed for the client's address; default 0. */
   readonly trustedProxies?: number;
   /** Further members of the line that each request logs. */
   readonly logged?: (c: Context) => Readonly<Record<string, unknown>>;

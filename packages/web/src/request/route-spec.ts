@@ -22,7 +22,7 @@ export interface HeaderDescription {
 /** Response headers in the OpenAPI document, by name. */
 export type HeaderDescriptions = Readonly<Record<string, HeaderDescription>>;
 
-/** What the OpenAPI document says of answers that are problems, by status. */
+/** Descriptions of answers that are problems in the OpenAPI document, by status. */
 export type StatusDescriptions = Readonly<
   Record<number, { readonly description: string; readonly headers?: HeaderDescriptions }>
 >;
@@ -51,6 +51,6 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly security?: Record<string, string[]>[];
   /** Headers of every answer that is no problem. */
   readonly headers?: HeaderDescriptions;
-  /** What problems of these statuses are, where the service says more than this package. */
+  /** Descriptions of problems, where the service says more of a status than this package. */
   readonly statuses?: StatusDescriptions;
 }

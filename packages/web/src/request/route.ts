@@ -9,11 +9,11 @@ import { openApiOperation } from "./openapi-operation.ts";
 import { methodsOf, type PathTable } from "./paths.ts";
 import type { Fields, RouteInput, RouteSpec } from "./route-spec.ts";
 
-/** Where routes are registered. */
+/** The app and the table of paths in which routes are registered. */
 export interface Router<E extends WebEnv = WebEnv, F = undefined> {
   readonly app: OpenAPIHono<E>;
   readonly paths: PathTable<F>;
-  /** What is said after the name of an unknown parameter or member; by default nothing. */
+  /** Ends the message about an unknown parameter or member; by default with nothing. */
   readonly suggest?: Suggest;
 }
 
@@ -23,11 +23,11 @@ export type RouteHandler<E extends WebEnv, P, Q, B> = (
   input: RouteInput<P, Q, B>,
 ) => Promise<Response> | Response;
 
-/** What a service does with a route beside its specification. */
+/** Additions of a service to a route that are not in its specification. */
 export interface RouteOptions<E extends WebEnv, F> {
-  /** What the table of paths keeps with the route's path. */
+  /** Facts that the table of paths keeps with the route's path. */
   readonly facts?: F;
-  /** Runs before anything of the request is read: what it throws is the answer. */
+  /** Runs before anything of the request is read; an error that it throws is the answer. */
   readonly before?: (c: Context<E>) => Promise<void> | void;
 }
 

@@ -5,9 +5,9 @@ import { isLoopbackHost } from "./loopback.ts";
 
 /** Origins of pages that may call a route. */
 export interface SiteOrigins {
-  /** Of the website, named by the service's owner; absent or none: the service's own. */
+  /** Origins of the website, named by the service's owner; absent or none: the service's own. */
   readonly siteOrigins?: readonly string[] | undefined;
-  /** Where the service is; absent: a request says so itself, and is believed of this machine's own names alone. */
+  /** Address of the service; absent: the request's own host, which is believed for this machine's own names alone. */
   readonly publicUrl?: string | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface SocketApp {
  * long, an address or host that is none) is answered with a problem document too: Node's own answers have neither a
  * body nor CORS headers.
  *
- * @param publicUrl where the pages on problems are; by default the server itself.
+ * @param publicUrl address below which the pages on problems are; by default the server itself.
  */
 export function createHttpServer(
   app: SocketApp,

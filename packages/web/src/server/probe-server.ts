@@ -4,7 +4,7 @@ import { problemHeaders, toProblem } from "@swath/problem";
 import { JSON_TYPE } from "../media-types.ts";
 import { RequestProblem } from "../problems.ts";
 
-/** What `/live` says: that the process answers. */
+/** The answer of `/live`: that the process answers. */
 export const LIVE = { status: "live" } as const;
 
 /** Longest request line with its headers, bytes. */
@@ -26,8 +26,8 @@ async function answerTo(method: string, path: string, readiness: () => Promise<o
  * A server of `/live` and `/ready` alone, for supervisors of a process that answers no other requests, such as a worker.
  * It does not listen yet.
  *
- * @param readiness what `/ready` says; what it throws is answered as a problem
- * @param baseUrl where the pages on problems are.
+ * @param readiness gives the answer of `/ready`; an error of it is answered as a problem
+ * @param baseUrl address below which the pages on problems are.
  */
 export function createProbeServer(readiness: () => Promise<object>, baseUrl: string): Server {
   return createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {

@@ -5,7 +5,7 @@ import { isProblem, ProblemError } from "../../errors/problems.ts";
 import { translateError } from "../../errors/translate.ts";
 import type { AppContext } from "../request/context.ts";
 
-/** What a failure is to its client; unknown errors stay as they are. */
+/** Turns a failure into the error for its client; unknown errors stay as they are. */
 function knownError(error: unknown, c: AppContext): unknown {
   const reason = c.get("signal")?.aborted === true ? c.get("signal").reason : undefined;
   const isTimeout = (isProblem(error) || error instanceof Refusal) && error.code === "render-timeout";

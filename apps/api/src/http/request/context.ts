@@ -5,17 +5,17 @@ import type { Authentication } from "../../documents/authentication.ts";
 import type { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 
-/** What middleware sets for handlers. */
+/** Variables that middleware sets for handlers. */
 export interface Variables extends WebVariables {
-  /** How callers of this service authenticate, as STAC documents say it. */
+  /** The authentication of callers of this service, for STAC documents. */
   authentication: () => Authentication;
-  /** Whether the answer depends on a credential: set before it is read, so on refusals too. */
+  /** Whether the answer depends on a key or token: set before it is read, so on refusals too. */
   readsCredential?: true;
-  /** What members of the engine's request are called in this route. */
+  /** Names of the members of the engine's request in this route. */
   members?: MemberNames;
-  /** Who asks; set on routes that are not public. */
+  /** The caller; set on routes that are not public. */
   identity: Identity;
-  /** The refusal of a caller who would need a credential for what it asks; set with `identity`. */
+  /** Returns the refusal of a caller who would need a key or token for the request; set with `identity`. */
   missingCredential: (detail: string) => ProblemError;
   /** Admits the cost of a planned request; set on routes whose cost is `by-plan`. */
   meter: Meter;

@@ -23,7 +23,7 @@ const STATUSES: StatusDescriptions = {
 };
 const TOO_MANY = "Too many requests.";
 
-/** What the OpenAPI document says of a route under the policies that say who may call it, and how much. */
+/** Returns the parts of an OpenAPI operation that follow from the policies: security, statuses and headers of units. */
 export function policyDescriptions<P extends Fields, Q extends Fields, B>(
   spec: ServiceRoute<P, Q, B>,
   { access, admission }: Policies,

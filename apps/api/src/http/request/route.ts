@@ -18,19 +18,22 @@ import { settle } from "./settle.ts";
 
 export interface Router extends Policies, WebRouter<AppEnv, RouteAccess> {}
 
-/** One operation of the service: who may call it, and what it costs, beside what every service says of one. */
+/** One operation of the service, with its callers and its cost. */
 export interface ServiceRoute<P extends Fields, Q extends Fields, B>
   extends Omit<RouteSpec<P, Q, B>, "security" | "headers" | "statuses"> {
-  /** Who may call the route. */
+  /** The callers that the route admits. */
   readonly access: RouteAccess;
-  /** Who may send a request, where that depends on its parameters; `access` is then that of the strictest. */
+  /**
+   * Returns the callers that a request admits, where they depend on its parameters; `access` is then that of the
+   * strictest.
+   */
   readonly accessOf?: (c: AppContext) => RouteAccess;
   /**
-   * What a request costs, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
+   * The cost of a request, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
    * and admits the cost through the context's `meter`.
    */
   readonly cost?: ((input: RouteInput<z.infer<P>, z.infer<Q>, B>) => Units) | "by-plan";
-  /** What members of the engine's request are called in this route; absent: refusals name no member. */
+  /** Names of the members of the engine's request in this route; absent: refusals name no member. */
   readonly members?: MemberNames;
 }
 

@@ -73,7 +73,7 @@ function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] 
   return `EPSG:${utmEpsg((west + east) / 2, (south + north) / 2)}`;
 }
 
-/** The same box in so many columns, rows in proportion. */
+/** Returns the grid of the same box with `width` columns, rows in proportion. */
 export function previewGrid({ crs, bounds }: Pick<OutputFrame, "crs" | "bounds">, width: number): Grid {
   const [minX, minY, maxX, maxY] = bounds;
   const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));

@@ -12,7 +12,7 @@ import { type DownloadFacts, runDownload } from "./run.ts";
 
 const KIND = "download";
 
-/** What the queue keeps of a queued download. Nodes of an earlier release recognize the kind by this one member. */
+/** A queued download as the queue keeps it. Nodes of an earlier release recognize the kind by this one member. */
 interface StoredDownload {
   readonly download: DownloadRequest;
 }

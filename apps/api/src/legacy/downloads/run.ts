@@ -38,7 +38,7 @@ interface BandFacts {
 
 export type DownloadFile = KeptFile & (MultibandFacts | BandFacts);
 
-/** Everything a download's answer says, but for its links. */
+/** Everything in a download's answer except its links. */
 export interface DownloadFacts {
   readonly files: readonly DownloadFile[];
   readonly preview?: KeptFile & { readonly width: number; readonly height: number; readonly valid_fraction: number };
@@ -166,7 +166,7 @@ async function writeFileOf(
       { signal, onProgress },
     );
     if (outcome.kind === "unreadable") throw new Unreadable(outcome.scene, outcome.reason);
-    await stat(path); // what is promised is there
+    await stat(path); // the promised file exists
     await results.publish(id, filename);
     resultIds.push(id);
     const kept = { result: id, filename, bytes: outcome.bytes };

@@ -112,7 +112,7 @@ export class LinkRewriter {
     return out;
   }
 
-  /** What is still held when the document ends too early. */
+  /** Returns the text still held when the document ends too early. */
   end(): string {
     return this.#state === "links" ? this.#held : "";
   }

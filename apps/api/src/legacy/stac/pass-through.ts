@@ -21,12 +21,12 @@ export const PASS_THROUGH_LIMITS: PassThroughLimits = { maxBytes: 24 * 1_048_576
 const PASSED = ["Content-Type", "Retry-After", "Content-Language"];
 /** An escaped separator may become one upstream, and lead elsewhere. */
 const ESCAPED_SEPARATOR = /%(2f|5c)/i;
-/** What a STAC API serves that is no JSON: its documentation for people, and thumbnails. */
+/** The answers of a STAC API that are no JSON: its documentation for people, and thumbnails. */
 const OTHER_TYPES = /\/(api\.html|items\/[^/]+\/thumbnail)$/;
 /** Statuses that stand for a gateway that has no answer, whatever it wrote into the body. */
 const GATEWAY_STATUSES: readonly number[] = [429, 503, 504];
 
-/** What of a request the STAC host looks at: the path below its root and where that root is for the client. */
+/** The parts of a request that the STAC host reads: the path below its root and where that root is for the client. */
 export interface LegacyCall {
   /** Without the mount; starts with a slash, ends without one. */
   readonly path: string;
@@ -75,7 +75,7 @@ export async function passThrough(
   }
 }
 
-/** What is no document comes in pieces as the upstream sends it. */
+/** Passes on answers that are no documents, in pieces as the upstream sends them. */
 async function passStream(
   upstream: LegacyUpstream,
   address: string,

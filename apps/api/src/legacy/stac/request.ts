@@ -39,8 +39,8 @@ function withoutFilter(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * What is sent upstream: method, body and the headers that choose the answer. Nothing that identifies the caller is sent,
- * the key least of all.
+ * Makes the request that is sent upstream: method, body and the headers that choose the answer. Nothing that identifies
+ * the caller is sent, the key least of all.
  *
  * @throws {LegacyError} 405 for a method that the host does not take there; {ProblemError} `body-too-large`.
  */

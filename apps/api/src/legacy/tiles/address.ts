@@ -1,7 +1,7 @@
 import type { ImageFormat } from "@swath/engine/node";
 import { type ValidationFault, validationError } from "../errors.ts";
 
-/** What a path of the tiles host names: a scene, or a mosaic of a collection. */
+/** The target of a path of the tiles host: a scene, or a mosaic of a collection. */
 export interface TileTarget {
   readonly collection: string;
   /** Absent: a mosaic. */

@@ -64,7 +64,7 @@ export function planLegacyTile(
   );
 }
 
-/** What is read of an item's assets; the error of an asset that it does not have. */
+/** Returns the assets of an item that are read; the error of an asset that it does not have. */
 function namedAssets(
   item: LegacyItem,
   collection: CollectionSchema | undefined,

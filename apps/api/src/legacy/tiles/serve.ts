@@ -18,7 +18,7 @@ const MAX_IDS = 100;
 const DEFAULT_LIMIT = 10;
 const CACHE = "private, max-age=3600";
 
-/** What tiles are rendered with. */
+/** The parts that render tiles. */
 export interface TileParts {
   readonly images: ImageCache;
   readonly registry: CollectionRegistry;

@@ -13,7 +13,7 @@ export interface BoundedFetch {
   readonly refused: number;
   /** Requests that may still be sent, of those that all callers share. */
   readonly left: number;
-  /** Lets at most so many of the requests that are left be sent, until it is called again. */
+  /** Allows at most `requests` of those that are left, until it is called again. */
   allow(requests: number): void;
 }
 

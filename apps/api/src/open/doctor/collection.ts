@@ -10,12 +10,12 @@ import type { StepName, StepReport } from "./report.ts";
 import { type Examination, Finding, skipped, takeStep } from "./step.ts";
 import { fileWords, type UpstreamPlace, upstreamVariable, upstreamWords } from "./words.ts";
 
-/** What a collection is examined with. */
+/** The tools for examining a collection. */
 export interface CollectionTools extends Examination {
   readonly catalog: Catalog;
   readonly sourceFor: SourceFor;
   readonly place: UpstreamPlace;
-  /** What the service says of a credential that does not work. */
+  /** Describes a key or token that does not work. */
   readonly credentialDetail: (credential: CredentialName) => string | undefined;
 }
 

@@ -38,7 +38,7 @@ export interface DoctorOptions {
 }
 
 /**
- * Examines the upstreams of a service side by side, with its own catalogs, sources of files, credentials and paces: what
+ * Examines the upstreams of a service side by side, with its own catalogs, sources of files, keys and paces: what
  * fails here fails there.
  *
  * @throws {UnknownNameError} for a name that nothing has.
@@ -102,7 +102,7 @@ export async function examine(
   };
 }
 
-/** Readers of files as those of the service are made, and what it says of credentials that do not work. */
+/** Makes a reader of files like the service's own, and messages about keys and tokens that do not work. */
 function readerOf(
   environment: Environment,
   { registry }: OpenedFiles,

@@ -5,7 +5,7 @@ import type { OpenedFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
 import type { DoctorReport } from "./report.ts";
 
-/** What a command line asks for. */
+/** The request of a command line. */
 export interface Asked {
   /** Whether an upstream is examined even without collections. */
   isAsked(upstream: string): boolean;
@@ -20,8 +20,8 @@ export class UnknownNameError extends Error {
 }
 
 /**
- * What names of a command line mean: upstreams, collections or aliases of them, of a virtual collection its members. None:
- * everything.
+ * Resolves the names of a command line: upstreams, collections or aliases of them, of a virtual collection its members.
+ * None: everything.
  *
  * @param upstreams names of the upstreams of the service.
  * @throws {UnknownNameError}

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** What is tried of each collection, in this order; of an upstream without collections the landing page alone. */
+/**
+ * The steps that are tried for each collection, in this order; of an upstream without collections the landing page
+ * alone.
+ */
 export const STEPS = ["search", "second-page", "item", "bands", "header", "block"] as const;
 
 const Step = z.strictObject({
@@ -9,31 +12,31 @@ const Step = z.strictObject({
   status: z.enum(["ok", "failed", "skipped"]),
   requests: z.int().min(0),
   ms: z.int().min(0),
-  /** Of answers, after decompression. */
+  /** Bytes of answers, after decompression. */
   bytes: z.int().min(0),
-  /** What an `ok` has found, where that is more than an answer. */
+  /** The finding of an `ok`, where that is more than an answer. */
   found: z.string().optional(),
   /**
    * The collection whose step this is too: both come from the same upstream collection; of items and second pages also from
    * the same upstream, where its requests are spent.
    */
   sameAs: z.string().optional(),
-  /** What is wrong. */
+  /** Description of the fault. */
   detail: z.string().optional(),
-  /** What to do. */
+  /** Advice for the owner. */
   advice: z.string().optional(),
 });
 
 const CollectionReport = z.strictObject({
   id: z.string(),
-  /** What the upstream calls it. */
+  /** Its names at the upstream. */
   upstreamCollections: z.array(z.string()),
   steps: z.array(Step),
 });
 
 const UpstreamReport = z.strictObject({
   name: z.string(),
-  /** What kind of upstream it is, in words. */
+  /** The kind of upstream, in words. */
   title: z.string(),
   /** Its address without user, password and query; absent for the synthetic archive. */
   url: z.string().optional(),
@@ -45,7 +48,7 @@ const UpstreamReport = z.strictObject({
   collections: z.array(CollectionReport),
 });
 
-/** What `npm run doctor -- --json` prints. */
+/** The output of `npm run doctor -- --json`. */
 export const DoctorReport = z.strictObject({
   /** `failing`: something that was asked for does not work. */
   status: z.enum(["ok", "failing"]),

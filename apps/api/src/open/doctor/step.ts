@@ -3,7 +3,7 @@ import type { PlainText } from "./plain-text.ts";
 import type { StepName, StepReport } from "./report.ts";
 import { StepTimeError, type Words } from "./words.ts";
 
-/** What the steps of one upstream have in common. */
+/** The state that the steps of one upstream share. */
 export interface Examination {
   readonly bounded: BoundedFetch;
   readonly plain: PlainText;
@@ -15,14 +15,14 @@ export interface Examination {
   readonly stepMs: number;
 }
 
-/** What a step has found, in words; it fails by throwing. */
+/** Runs a step and describes its finding; it fails by throwing. */
 type Attempt<T> = (signal: AbortSignal) => Promise<T>;
 
-/** What is asked in one step. */
+/** The question of one step. */
 export interface Question<T> {
   readonly step: StepName;
   readonly attempt: Attempt<T>;
-  /** What an answer shows, where it is more than that there was one. */
+  /** Describes an answer, where more is known than that there was one. */
   readonly found?: (answer: T) => string | undefined;
   readonly words: (error: unknown) => Words;
   /** Requests that it takes at most. */
@@ -73,7 +73,7 @@ export async function takeStep<T>(examination: Examination, question: Question<T
     const report = { step, status: "ok" as const, ...spent(), ...(found === undefined ? {} : { found }) };
     return { report, answer };
   } catch (error) {
-    // what is still under way must not count for the next step
+    // requests still under way must not count for the next step
     bounded.allow(0);
     if (deadline.aborted) {
       return { report: { ...skipped(step, "The time of the upstream is over."), ...spent() }, answer: undefined };

@@ -74,7 +74,7 @@ interface Fault {
   readonly advice: string;
 }
 
-/** What fails, each fault once with all the steps and collections that have it. */
+/** Returns each fault once, with all the steps and collections that have it. */
 function faultsOf({ upstreams, absent }: DoctorReport): Fault[] {
   const faults = new Map<string, Fault>();
   const add = (name: string, { detail = "", advice = "", step }: Partial<StepReport>, id?: string): void => {
@@ -100,7 +100,7 @@ function placeOf({ name, steps }: Fault): string {
   return [name, ...places].join(", ");
 }
 
-/** What was left out for want of time or requests. */
+/** Returns the names left out for want of time or requests. */
 function unasked({ upstreams }: DoctorReport): string[] {
   return upstreams.flatMap(({ name, collections }) => {
     const left = collections.filter(({ steps }) =>

@@ -12,13 +12,13 @@ import { upstreamWords } from "./words.ts";
 /** An upstream with the collections that are examined there. */
 export interface UpstreamTarget {
   readonly name: string;
-  /** What kind of upstream it is, in words. */
+  /** The kind of upstream, in words. */
   readonly title: string;
   /** Absent: the synthetic archive, on this machine. */
   readonly url?: string;
   readonly catalog: Catalog;
   readonly sourceFor: SourceFor;
-  /** What catalog and sources send their requests by. */
+  /** The fetch by which catalog and sources send their requests. */
   readonly bounded: BoundedFetch;
   readonly collections: readonly CollectionSchema[];
   readonly credentialDetail: (credential: CredentialName) => string | undefined;

@@ -4,7 +4,7 @@ import { CredentialError, type CredentialName, credentialVariables, HostError } 
 import { HttpError } from "@swath/http";
 import { StacClientError } from "@swath/stac";
 
-/** What is wrong, and what the owner of the service can do. */
+/** The fault, and the advice for the owner of the service. */
 export interface Words {
   readonly detail: string;
   readonly advice: string;
@@ -19,7 +19,7 @@ export class StepTimeError extends Error {
   }
 }
 
-/** Where an upstream is configured. */
+/** The place where an upstream is configured. */
 export interface UpstreamPlace {
   readonly name: string;
   readonly host: string;
@@ -34,7 +34,7 @@ export function upstreamVariable(name: string): string {
 const WANTS_LOGIN: ReadonlySet<number> = new Set([401, 403, 407]);
 const AGAIN = "Run the doctor again later.";
 
-/** What a failed question to an upstream means. @param lastStatus of the last answer, where the error has none */
+/** Explains a failed question to an upstream. @param lastStatus of the last answer, where the error has none */
 export function upstreamWords(error: unknown, place: UpstreamPlace, lastStatus?: number): Words {
   const cause = error instanceof CatalogError ? error.cause : error;
   const isLate = error instanceof StepTimeError;
@@ -93,7 +93,7 @@ export function upstreamWords(error: unknown, place: UpstreamPlace, lastStatus?:
   }
 }
 
-/** What to do about a credential of the service. */
+/** Advises on a key or token of the service. */
 export function credentialAdvice(credential: CredentialName): string {
   const variables = credentialVariables(credential).join(" and ");
   if (credential === "earthdata") {
@@ -109,7 +109,7 @@ const OTHER_FILE = "Ask the archive: its catalog and its files do not agree. Oth
 const NO_RASTER =
   "The service reads GeoTIFF and JPEG 2000. Look whether `upstream.assets` of the collection file names the right files.";
 
-/** What to do about a file that cannot be read. */
+/** Advice about a file that cannot be read. */
 const FILE_ADVICE: Readonly<Record<CogErrorCode, string>> = {
   "not-found": OTHER_FILE,
   "not-a-tiff": NO_RASTER,
@@ -131,9 +131,9 @@ const FILE_ADVICE: Readonly<Record<CogErrorCode, string>> = {
 };
 
 /**
- * What a file that cannot be read means.
+ * Explains why a file cannot be read.
  *
- * @param credentialDetail what the service says of a credential, which may know more than the error does.
+ * @param credentialDetail the service's message about a key or token, which may know more than the error does.
  */
 export function fileWords(error: unknown, credentialDetail: (credential: CredentialName) => string | undefined): Words {
   if (error instanceof CredentialError) {

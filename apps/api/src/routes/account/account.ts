@@ -20,8 +20,8 @@ const DELIVERY_HEADER = "X-Mail-Delivery";
 const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { schema: AccountDocument } } } };
 
 /**
- * Where mailed links lead. Without a public address the `Host` of the request is taken where it cannot be a stranger's:
- * else whoever signs up another's address would choose where that person's link leads.
+ * Returns the address that mailed links begin with. Without a public address the `Host` of the request is taken where
+ * it cannot be a stranger's: else whoever signs up another's address would choose where the link in that mail leads.
  *
  * @throws {ProblemError} `origin-not-allowed`
  */

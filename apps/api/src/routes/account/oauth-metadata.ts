@@ -44,7 +44,7 @@ function protectedResource(baseUrl: string, path: string): object {
   };
 }
 
-/** Where clients of OAuth find out what to ask and where. */
+/** Adds the documents from which clients of OAuth learn the addresses and parameters of requests. */
 export function registerOAuthMetadata(router: Router): void {
   addRoute(
     router,

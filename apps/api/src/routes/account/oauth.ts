@@ -51,9 +51,9 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * The identity of the key that is the client's secret.
+ * Returns the identity of the key that is the client's secret.
  *
- * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no credential.
+ * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no key or token.
  */
 async function authenticateClient(accounts: People, client: Client, network: string): Promise<Identity> {
   let identity: Identity | undefined;

@@ -40,7 +40,7 @@ export interface ImageOptions {
 }
 
 export interface ImageRequest {
-  /** What is asked for, in one form for all spellings of the request. */
+  /** Address of the image, in one form for all spellings of the request. */
   readonly address: string;
   /** Searches and plans; no pixel is read. */
   plan(): Promise<{ readonly planned: PlannedImage } & ImageOptions>;

@@ -64,7 +64,7 @@ export interface TileServices extends Services {
   readonly recentScenes: RecentScenes;
 }
 
-/** What members of the engine's request are called in the addresses of tiles. */
+/** Names of the members of the engine's request in the addresses of tiles. */
 const TILE_PARAMETERS: MemberNames = {
   in: "query",
   names: {
@@ -77,7 +77,7 @@ const TILE_PARAMETERS: MemberNames = {
   },
 };
 
-/** Which scenes parameters ask for. */
+/** Reads the scenes that parameters ask for. */
 function whenOf({ collection, datetime }: z.infer<typeof TileQuery>): TileRequest["when"] {
   if (datetime !== undefined) parseDatetime(withDays(datetime));
   return { ...(collection === undefined ? {} : { collections: [collection] }), time: datetime };

@@ -47,7 +47,7 @@ const Pairs = z.looseObject({
   TIME: pair("GetTile: window of acquisitions as in `datetime`; default: that of the layer."),
 });
 
-/** What clients append to the address of capabilities as well (OWSLib, QGIS), in any case. */
+/** Parameters that clients append to the address of capabilities as well (OWSLib, QGIS), in any case. */
 const CapabilitiesPairs = z.looseObject({
   SERVICE: pair("Sent by clients that append it to every address; ignored.", ["WMTS"]),
   REQUEST: pair("Sent by clients that append it to every address.", ["GetCapabilities"]),

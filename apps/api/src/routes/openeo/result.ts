@@ -36,7 +36,7 @@ const ResultRequest = z
   })
   .meta({ id: "OpenEoResultRequest" });
 
-/** What a body asks of the engine. */
+/** Makes the engine's request of a body. */
 const graphRequest = ({ process, budget }: z.infer<typeof ResultRequest>): GraphRequest => ({
   where: { kind: "graph" },
   when: {},

@@ -46,7 +46,7 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
   return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
 }
 
-/** What the routes of collections take of the services. */
+/** The services that the routes of collections use. */
 export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;

@@ -15,7 +15,7 @@ export interface ItemPageOptions {
   readonly registry: CollectionRegistry;
   readonly fields: Fields | undefined;
   readonly links: PageLinks;
-  /** Of a page that lacks nothing; another one is not kept. */
+  /** Cache-Control of a page that lacks nothing; another one is not kept. */
   readonly cacheControl: string;
   /** Whether it says what upstreams failed on. */
   readonly isMarked: boolean;

@@ -17,10 +17,11 @@ import type { Services } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 
 /**
- * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has sent as many as it
- * may search is told to wait, before the upstream is asked. Only then is a credential read: whose is good goes on.
+ * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has used up
+ * its searches is told to wait, before the upstream is asked. Only then is a key or token read: with a good one the
+ * request goes on.
  *
- * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a credential is refused for.
+ * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a key or token is refused for.
  */
 async function countMissing<T>(
   router: Router,
@@ -41,7 +42,7 @@ async function countMissing<T>(
   }
 }
 
-/** Whether a good credential came with the request, which then counts as one of it. */
+/** Tells whether a good key or token came with the request, which then counts as one of its holder. */
 async function hasCredential(router: Router, c: AppContext): Promise<boolean> {
   if (CREDENTIAL_HEADERS.every((name) => c.req.header(name) === undefined)) return false;
   await authenticate(router, c, SEARCH, "getItem");
@@ -61,7 +62,7 @@ export const ItemPath = CollectionPath.extend({
 });
 
 /**
- * @param missing counts items that do not exist, by the network that asks for them, as searches without a credential;
+ * @param missing counts items that do not exist, by the network that asks for them, as searches without a key or token;
  *   absent: nobody does.
  */
 export function registerItems(router: Router, services: Services, missing?: AddressLimits): void {

@@ -90,9 +90,9 @@ function linksForGet(c: AppContext): PageLinks {
   };
 }
 
-/** Callers without a credential get at most so many items a page; a larger limit is taken as this. */
+/** Most items per page for callers without a key or token; a larger limit is taken as this. */
 const ANONYMOUS_LIMIT = 100;
-/** A page of theirs reads at most so many items of upstreams, where most of them do not match. */
+/** Most items of upstreams that a page of theirs reads, where most of them do not match. */
 const ANONYMOUS_ITEMS = 2000;
 
 function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems?: number } {

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".bin": "application/octet-stream",
 };
 
-/** What pages may do beside loading from this service alone. */
+/** Directives that allow pages more than loading from this service alone. */
 const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
@@ -110,7 +110,7 @@ async function sendBuilt(
   });
 }
 
-/** What a page says where it was not built. */
+/** The page that is served where the explorer was not built. */
 function unbuilt(): Response {
   const response = page(
     "Swath explorer",

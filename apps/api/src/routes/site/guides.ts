@@ -17,7 +17,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Where a file of the checkout is served: `docs/guides/qgis.md` at `/docs/guides/qgis`. */
+/** Returns the path at which a file of the checkout is served: `docs/guides/qgis.md` at `/docs/guides/qgis`. */
 export function addressOf(file: string): string {
   const place = file
     .replace(/^docs\//, "")
@@ -37,7 +37,7 @@ function listDocuments(): ReadonlyMap<string, string> {
 /** The changelog, which no file holds: it is made from the changes of all packages. */
 const CHANGELOG = "/docs/changelog";
 
-/** How long a list of files stands, ms: the reference may be made while the service runs. */
+/** Time for which a list of files is kept, milliseconds: the reference may be made while the service runs. */
 const LIST_MS = 2000;
 let listed: { readonly files: ReadonlyMap<string, string>; readonly at: number } | undefined;
 
@@ -48,7 +48,7 @@ function documents(): ReadonlyMap<string, string> {
   return listed.files;
 }
 
-/** Where a link in `file` leads: a page or picture that is served, another site, or nothing. */
+/** Returns the resolver of links in `file`: to a page or image that is served, to another site, or to nothing. */
 function locator(file: string, known: ReadonlyMap<string, string>): (href: string) => string | undefined {
   return (href) => {
     if (/^(https?:|mailto:|#|\/)/.test(href)) return href;

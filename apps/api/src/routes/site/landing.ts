@@ -18,7 +18,7 @@ const LandingPage = Catalog.extend({
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
-/** What the landing page says of a profile. */
+/** Facts about a profile for the landing page. */
 export interface LandingOptions {
   /** URIs of the conformance classes. */
   readonly conformsTo: readonly string[];

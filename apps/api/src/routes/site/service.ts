@@ -47,7 +47,7 @@ const Upstream = z
     problem: z.string().optional().openapi({ description: "What it did the last time that it failed." }),
   })
   .meta({ id: "UpstreamHealth" });
-/** What health says beside, of the parts that a deployment has. */
+/** Further members of health, for the parts that a deployment has. */
 const MEMBERS = {
   access: z.array(Credential).openapi({ description: "Credentials of the service that archives want." }),
   upstreams: z
@@ -95,7 +95,7 @@ function registerHealth(router: Router, services: Services): void {
         stateOf(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
       const access = fileAccess?.credentials();
-      // a credential that was never set is a choice of the deployment; one that stopped working is a fault
+      // a key that was never set is a choice of the deployment; one that stopped working is a fault
       const isBroken = access?.some(({ status }) => status === "expired" || status === "refused") === true;
       const states = upstreams?.map((upstream) => upstreamHealth(upstream.state()));
       const isFailing = states?.some(({ status }) => status === "failing") === true;

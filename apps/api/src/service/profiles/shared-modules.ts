@@ -25,7 +25,7 @@ import { type LandingOptions, registerLanding } from "../../routes/site/landing.
 import { registerService } from "../../routes/site/service.ts";
 import type { RouteModule } from "./profile.ts";
 
-/** What the routes of one service share. */
+/** The parts that the routes of one service share. */
 export interface SharedParts {
   readonly images: FinishedImages;
   readonly extents: Extents;
@@ -43,7 +43,7 @@ export interface SharedOptions extends LandingOptions {
   readonly filters: "cql2" | "refused";
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
-  /** What holds of requests before it is known whether the service is open: the form of problems of routes that have one. */
+  /** Checks requests before it is known whether the service is open: the form of problems of routes that have one. */
   readonly forms?: RouteModule;
   /** Counts items that do not exist, as anonymous searches; absent: nobody does. */
   readonly missingItems?: AddressLimits | undefined;

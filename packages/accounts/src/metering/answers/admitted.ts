@@ -4,7 +4,7 @@ import type { Reservation, Reservations } from "../reservations/reservations.ts"
 import { NO_UNITS, type Units } from "../reservations/units.ts";
 import type { Admitted, Receipt } from "./admission.ts";
 
-/** What becomes of units, for monitoring. */
+/** Counts the outcomes of units, for monitoring. */
 export interface UnitMetrics {
   /** @param units in steps of 1/10,000. */
   units(what: "reserved" | "charged" | "released" | "expired" | "refunded", units: number): void;

@@ -22,7 +22,7 @@ export interface UnitAdmissionOptions {
   readonly accounts: UnitAccounts;
   /** Limits of requests with a key of the service's owner. */
   readonly requests: RequestLimits;
-  /** What those limits are. */
+  /** Those limits. */
   readonly limits: LimitSettings;
   readonly now: () => number;
   readonly metrics?: UnitMetrics;
@@ -30,7 +30,7 @@ export interface UnitAdmissionOptions {
   readonly guestUnitsDay?: number;
 }
 
-/** What one payer of a request reserves. */
+/** The reservation of one payer of a request. */
 interface Part {
   readonly payer: LimitedPayer;
   readonly amount: Units;
@@ -49,7 +49,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   const receipt = (payer: Payer, spent: Units): Receipt =>
     isLimited(payer) ? { payer, spent, balance: reservations.balance(payer), time: now() } : { spent, rates: limits };
 
-  /** Who is charged for a request with so many units, and who writes its file. */
+  /** Returns the reservations of a request: of its units, and of the bytes of its file. */
   const parts = (
     identity: Identity,
     payer: LimitedPayer,
@@ -147,7 +147,7 @@ function isLimited(payer: Payer): payer is LimitedPayer {
   return payer.limits !== undefined;
 }
 
-/** Reserves what a background job costs, and the bytes of its file, in rows that any node can settle. */
+/** Reserves the cost of a background job, and the bytes of its file, in rows that any node can settle. */
 async function holdAll(
   asked: readonly Part[],
   route: string,
