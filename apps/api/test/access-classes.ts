@@ -1,16 +1,6 @@
+import { ACCOUNT, DATA, PUBLIC, type RouteAccess, SESSION } from "@swath/account-api";
 import { anonymousIdentity, type Identity, ownerIdentity } from "@swath/accounts";
-import {
-  ACCOUNT,
-  DATA,
-  IMAGES,
-  isPublic,
-  LEGACY,
-  PUBLIC,
-  permits,
-  type RouteAccess,
-  SEARCH,
-  SESSION,
-} from "./route-access.ts";
+import { IMAGES, LEGACY, SEARCH } from "../src/http/request/route-access.ts";
 
 /** The kinds of callers, by the names that the documentation gives them. */
 export const CALLERS = {
@@ -45,10 +35,4 @@ export function accessClassOf(access: RouteAccess): string {
   const found = Object.entries(ACCESS_CLASSES).find(([, each]) => each.access === access);
   if (found === undefined) throw new Error("A route is in none of the classes of access.");
   return found[0];
-}
-
-/** 200: the route is carried out. 401: a key or token is missing. 403: it is good, and not for this route. */
-export function accessStatus(access: RouteAccess, caller: Identity): 200 | 401 | 403 {
-  if (isPublic(access) || permits(access, caller)) return 200;
-  return caller.credential === "anonymous" ? 401 : 403;
 }

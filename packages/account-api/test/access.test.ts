@@ -1,11 +1,17 @@
 import { type Identity, type KeyLookup, ownerIdentity } from "@swath/accounts";
+import { ProblemError } from "@swath/problem";
 import { describe, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
-import { ACCOUNT, DATA, IMAGES, PUBLIC, type RouteAccess, SEARCH, SESSION } from "../src/access/route-access.ts";
-import { ProblemError } from "../src/errors/problems.ts";
+import { ACCOUNT, DATA, PUBLIC, type RouteAccess, SESSION } from "../src/access/route-access.ts";
+import { AccountProblem } from "../src/problems/problems.ts";
 
+const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };
+const IMAGES: RouteAccess = {
+  credentials: ["anonymous", "key", "bearer", "guest"],
+  scopes: ["data", "tiles", "cached-images"],
+};
 const ROUTES: Readonly<Record<string, RouteAccess>> = { PUBLIC, SEARCH, IMAGES, DATA, ACCOUNT };
 
 const KEYS: Readonly<Record<string, Identity>> = {
@@ -40,7 +46,7 @@ const bearer: Authenticator = {
   grants: [{ name: "oauth2", definition: OAUTH }],
   read: (credentials) => /^Bearer (.+)$/.exec(credentials.header("Authorization") ?? "")?.[1],
   async identify(token) {
-    if (token === "suspended") throw new ProblemError("key-suspended", "The account is suspended.");
+    if (token === "suspended") throw new AccountProblem("key-suspended", "The account is suspended.");
     return TOKENS[token];
   },
   invalidDetail: "The bearer token is unknown or has expired.",

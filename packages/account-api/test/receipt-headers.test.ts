@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, GUEST_LIMITS, LimitError, NO_UNITS, TIERS, toUnits, type UnitReceipt } from "@swath/accounts";
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
-import { translateError } from "../src/errors/translate.ts";
-import { receiptHeaders } from "../src/errors/unit-headers.ts";
+import { receiptHeaders } from "../src/metering/receipt-headers.ts";
+import { accountProblem } from "../src/problems/limit-problem.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");
 const BALANCE = {
@@ -83,7 +83,7 @@ test("a refusal is a problem with its limits, its policy and the headers of its 
     unitsEstimated: 0.01,
     receipt,
   });
-  const problem = translateError(rate);
+  const problem = accountProblem(rate);
   expect(problem).toMatchObject({
     code: "rate-limited",
     status: 429,
@@ -95,10 +95,10 @@ test("a refusal is a problem with its limits, its policy and the headers of its 
   });
   // no earlier than the limit that was hit begins anew
   const facts = { limits: { concurrentRequests: 2 }, retryAfter: 1, policy: "concurrent", receipt } as const;
-  const concurrency = translateError(new LimitError("concurrency", "Wait.", facts)) as {
+  const concurrency = accountProblem(new LimitError("concurrency", "Wait.", facts)) as {
     headers: Record<string, string>;
   };
   expect(policies(concurrency.headers.RateLimit)).toMatchObject({ concurrent: { r: 0, t: 1 } });
   const cost = new LimitError("cost", "Never.", { limits: { maxUnits: 100 }, unitsEstimated: 100.0001 });
-  expect(translateError(cost)).toMatchObject({ code: "request-too-expensive", status: 422, headers: {} });
+  expect(accountProblem(cost)).toMatchObject({ code: "request-too-expensive", status: 422, headers: {} });
 });

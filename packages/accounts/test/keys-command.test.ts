@@ -1,8 +1,9 @@
-import { isSecret, storedKeys } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { runKeysCommand } from "../src/access/keys-command.ts";
-import { openStore } from "../src/open/open-store.ts";
+import { runKeysCommand } from "../src/commands/keys-command.ts";
+import { isSecret } from "../src/keys/secrets.ts";
+import { storedKeys } from "../src/keys/stored-keys.ts";
+import { openStore } from "./open-store.ts";
 
 const START = Date.parse("2026-06-16T12:00:00Z");
 
@@ -24,6 +25,7 @@ describeEngines("keys", (host) => {
         const code = await runKeysCommand(args, {
           keys,
           now: () => START,
+          program: "npm run keys --",
           print: (line) => lines.push(line),
           printError: (line) => errors.push(line),
         });

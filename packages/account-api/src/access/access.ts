@@ -1,8 +1,9 @@
 import type { Identity, Scope } from "@swath/accounts";
-import { ProblemError } from "../errors/problems.ts";
+import { AccountProblem } from "../problems/problems.ts";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 
+/** Settings of {@link createAccess}. */
 export interface AccessOptions {
   /** In order of precedence: the first whose header a request carries decides, and the others are not read. */
   readonly authenticators: readonly Authenticator[];
@@ -19,14 +20,14 @@ export interface Access {
    *
    * A key or token that is sent and not good is refused even where the route takes anonymous callers.
    *
-   * @throws {ProblemError} `invalid-key` (401) where a key or token is missing or not good; `insufficient-scope` (403)
+   * @throws {AccountProblem} `invalid-key` (401) where a key or token is missing or not good; `insufficient-scope` (403)
    * where a good one is not for this route.
    */
   identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
   /** The refusal of a caller who would need a key or token: 401 with the challenge of every scheme. */
-  missing(detail: string): ProblemError;
+  missing(detail: string): AccountProblem;
   /** The refusal of a caller whose key or token is good and lacks a scope: 403 with the challenge of every scheme. */
-  lacking(scope: Scope, detail: string): ProblemError;
+  lacking(scope: Scope, detail: string): AccountProblem;
   /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
   security(route: RouteAccess): Record<string, string[]>[];
   /** The security schemes of the OpenAPI document, by name. */
@@ -35,6 +36,7 @@ export interface Access {
   refusals(route: RouteAccess): readonly number[];
 }
 
+/** Makes the table of callers and routes of the schemes that a service reads. */
 export function createAccess({ authenticators, anonymous, missingDetail }: AccessOptions): Access {
   // clients take the first scheme that they know: the one of the lowest precedence is the standard's own
   const challenge = (refusal: Refusal): Record<string, string> => ({
@@ -43,10 +45,10 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       .map((each) => each.challenge(refusal))
       .join(", "),
   });
-  const missing = (detail: string): ProblemError =>
-    new ProblemError("invalid-key", detail, { headers: challenge({ reason: "missing" }) });
-  const lacking = (scope: Scope, detail: string): ProblemError =>
-    new ProblemError("insufficient-scope", detail, { headers: challenge({ reason: "scope", scope }) });
+  const missing = (detail: string): AccountProblem =>
+    new AccountProblem("invalid-key", detail, { headers: challenge({ reason: "missing" }) });
+  const lacking = (scope: Scope, detail: string): AccountProblem =>
+    new AccountProblem("insufficient-scope", detail, { headers: challenge({ reason: "scope", scope }) });
   const requireScope = (route: RouteAccess, identity: Identity): Identity => {
     if (permits(route, identity)) return identity;
     const [scope = "data"] = route.scopes;
@@ -64,7 +66,7 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
         if (secret === undefined) continue;
         const identity = await by.identify(secret, credentials);
         if (identity === undefined) {
-          throw new ProblemError("invalid-key", by.invalidDetail, { headers: challenge({ reason: "invalid", by }) });
+          throw new AccountProblem("invalid-key", by.invalidDetail, { headers: challenge({ reason: "invalid", by }) });
         }
         return requireScope(route, identity);
       }

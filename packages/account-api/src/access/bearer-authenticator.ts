@@ -1,8 +1,6 @@
 import type { KeyLookup, TokenLookup } from "@swath/accounts";
 import type { Authenticator } from "./authenticator.ts";
 
-/** Name of the service in challenges (RFC 9110 section 11.5). */
-export const REALM = "swath";
 /** The path at which OAuth clients get tokens. */
 export const TOKEN_PATH = "/oauth/token";
 const UNKNOWN = "The bearer token is unknown, expired or revoked.";
@@ -12,11 +10,17 @@ export function bearerToken(header: string): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header)?.[1];
 }
 
+/** Settings of {@link bearerAuthenticator}. */
+export interface BearerOptions {
+  /** Name of the service in challenges (RFC 9110 section 11.5), of characters that need no quoting. */
+  readonly realm: string;
+}
+
 /**
  * Reads `Authorization`. A header of another scheme is a token that is not good, never none. Clients of openEO send
  * `Bearer basic//…` with what they got in place of a password, which may be a key as well.
  */
-export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authenticator {
+export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup, { realm }: BearerOptions): Authenticator {
   const authenticator: Authenticator = {
     kinds: ["bearer", "guest"],
     scheme: {
@@ -55,10 +59,10 @@ export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authe
     },
     invalidDetail: UNKNOWN,
     challenge(refusal) {
-      const realm = `Bearer realm="${REALM}"`;
-      if (refusal.reason === "scope") return `${realm}, error="insufficient_scope", scope="${refusal.scope}"`;
+      const scheme = `Bearer realm="${realm}"`;
+      if (refusal.reason === "scope") return `${scheme}, error="insufficient_scope", scope="${refusal.scope}"`;
       const isOurs = refusal.reason === "invalid" && refusal.by.scheme === authenticator.scheme;
-      return isOurs ? `${realm}, error="invalid_token", error_description="${UNKNOWN}"` : realm;
+      return isOurs ? `${scheme}, error="invalid_token", error_description="${UNKNOWN}"` : scheme;
     },
   };
   return authenticator;

@@ -4,6 +4,7 @@ import type { Authenticator } from "./authenticator.ts";
 /** A key as clients of openEO send it. */
 const OPENEO_KEY = /^Bearer +basic\/\/(\S+) *$/i;
 
+/** Settings of {@link keyAuthenticator}. */
 export interface KeyAuthenticatorOptions {
   /** Description of the scheme in the OpenAPI document. */
   readonly description?: string;

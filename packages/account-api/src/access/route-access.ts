@@ -13,16 +13,7 @@ export interface RouteAccess {
 /** Documents that everybody may read. */
 export const PUBLIC: RouteAccess = { credentials: ["none"], scopes: [] };
 
-/** Item search, which a profile may open to anonymous callers. */
-export const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };
-
-/** Tiles and previews, which a profile may open to guests and, where the image is cached, to anonymous callers. */
-export const IMAGES: RouteAccess = {
-  credentials: ["anonymous", "key", "bearer", "guest"],
-  scopes: ["data", "tiles", "cached-images"],
-};
-
-/** Everything else that reads data. */
+/** Routes that read data. */
 export const DATA: RouteAccess = { credentials: ["key", "bearer"], scopes: ["data"] };
 
 /** The caller's own account and keys. */
@@ -31,9 +22,7 @@ export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["
 /** The access of routes for sessions alone: a stolen key must neither end the account nor the sessions that revoke it. */
 export const SESSION: RouteAccess = { credentials: ["bearer"], scopes: ["session"] };
 
-/** The legacy hosts, which know keys of the service's owner alone. */
-export const LEGACY: RouteAccess = { credentials: ["key"], scopes: ["legacy"] };
-
+/** Tells whether everybody may ask. */
 export function isPublic({ credentials }: RouteAccess): boolean {
   return credentials.some((each) => each === "none");
 }
@@ -57,4 +46,10 @@ export function permits(access: RouteAccess, identity: Identity): boolean {
 export function requestKind(access: RouteAccess): RequestKind {
   if (access === ACCOUNT || access === SESSION) return "account";
   return access.scopes.includes("cached-images") ? "image" : "other";
+}
+
+/** 200: the route is carried out. 401: a key or token is missing. 403: it is good, and not for this route. */
+export function accessStatus(access: RouteAccess, caller: Identity): 200 | 401 | 403 {
+  if (isPublic(access) || permits(access, caller)) return 200;
+  return caller.credential === "anonymous" ? 401 : 403;
 }

@@ -1,7 +1,8 @@
 import type { Admission, Identity } from "@swath/accounts";
-import type { Access } from "../../access/access.ts";
-import { isPublic, type RouteAccess, requestKind } from "../../access/route-access.ts";
-import type { AppContext } from "./context.ts";
+import type { Context } from "hono";
+import type { Access } from "../access/access.ts";
+import { isPublic, type RouteAccess, requestKind } from "../access/route-access.ts";
+import type { AccountContext, AccountEnv } from "./context.ts";
 
 /** The policies of a service: who may call a route, and how much. */
 export interface Policies {
@@ -12,16 +13,18 @@ export interface Policies {
 /**
  * Puts the caller's identity on the context and counts the request as it arrives; does neither on public routes.
  *
- * @throws {ProblemError} `invalid-key`, `insufficient-scope`.
+ * @param operationId the route's name in the counts of requests
+ * @throws {AccountProblem} `invalid-key`, `insufficient-scope`.
  * @throws {CredentialError}
  * @throws {LimitError} `rate`, `quota`, `address`.
  */
-export async function authenticate(
+export async function authenticate<E extends AccountEnv>(
   { access, admission }: Policies,
-  c: AppContext,
+  context: Context<E>,
   route: RouteAccess,
   operationId: string,
 ): Promise<Identity | undefined> {
+  const c = context as unknown as AccountContext;
   if (!isPublic(route)) c.set("readsCredential", true);
   const identity = await access.identify(route, {
     header: (name) => c.req.header(name),

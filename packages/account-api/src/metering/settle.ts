@@ -1,6 +1,6 @@
 import type { Meter, Receipt } from "@swath/accounts";
 import { isClosed, withFirstBytes } from "@swath/web";
-import { receiptHeaders } from "../../errors/unit-headers.ts";
+import { receiptHeaders } from "./receipt-headers.ts";
 
 /**
  * Runs a request and settles its cost: a good answer is charged; a problem, a 304, an error, and an answer whose

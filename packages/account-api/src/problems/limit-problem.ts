@@ -1,9 +1,8 @@
-import type { CredentialError, LimitError } from "@swath/accounts";
-import type { QueueFullError } from "@swath/store";
-import { type ProblemCode, ProblemError } from "./problems.ts";
-import { receiptHeaders } from "./unit-headers.ts";
+import { CredentialError, LimitError } from "@swath/accounts";
+import { receiptHeaders } from "../metering/receipt-headers.ts";
+import { AccountProblem, type AccountProblemCode } from "./problems.ts";
 
-const LIMITS: Readonly<Record<LimitError["code"], ProblemCode>> = {
+const LIMITS: Readonly<Record<LimitError["code"], AccountProblemCode>> = {
   rate: "rate-limited",
   quota: "quota-exhausted",
   concurrency: "concurrency-limit",
@@ -11,11 +10,17 @@ const LIMITS: Readonly<Record<LimitError["code"], ProblemCode>> = {
   address: "ip-rate-limited",
 };
 
+const CREDENTIALS: Readonly<Record<CredentialError["code"], AccountProblemCode>> = {
+  suspended: "key-suspended",
+  unverified: "email-unverified",
+  "other-origin": "origin-not-allowed",
+};
+
 /** The problem of what is not allowed now; with what the payer has left, where units are limited. */
-export function fromLimit(error: LimitError): ProblemError {
+function fromLimit(error: LimitError): AccountProblem {
   const { limits, retryAfter, policy, unitsEstimated, receipt } = error.facts;
   const waits = policy === "concurrent" ? retryAfter : undefined;
-  return new ProblemError(LIMITS[error.code], error.message, {
+  return new AccountProblem(LIMITS[error.code], error.message, {
     cause: error,
     limits,
     headers: receiptHeaders(receipt, waits),
@@ -27,19 +32,14 @@ export function fromLimit(error: LimitError): ProblemError {
   });
 }
 
-const CREDENTIALS: Readonly<Record<CredentialError["code"], ProblemCode>> = {
-  suspended: "key-suspended",
-  unverified: "email-unverified",
-  "other-origin": "origin-not-allowed",
-};
-
-/** The problem of a key or token that its holder may not use here or now. */
-export function fromCredential(error: CredentialError): ProblemError {
-  return new ProblemError(CREDENTIALS[error.code], error.message, { cause: error });
-}
-
-/** The problem of a job that the queue does not take now. */
-export function fromFullQueue(error: QueueFullError): ProblemError {
-  const { message, limits, retryAfter } = error;
-  return new ProblemError("concurrency-limit", message, { cause: error, limits, retryAfter });
+/**
+ * Turns an error of `@swath/accounts` into a problem: a limit that was hit, or a key or token that its holder may not use here or
+ * now. Undefined for any other error.
+ */
+export function accountProblem(error: unknown): AccountProblem | undefined {
+  if (error instanceof LimitError) return fromLimit(error);
+  if (error instanceof CredentialError) {
+    return new AccountProblem(CREDENTIALS[error.code], error.message, { cause: error });
+  }
+  return undefined;
 }

@@ -1,14 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type Account, type People, parseEmailAddress, SIGN_UPS, takeFrom } from "@swath/accounts";
-import { isLoopbackHost, siteOnly } from "@swath/web";
-import { ACCOUNT, PUBLIC, SESSION } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import type { AppContext } from "../../http/request/context.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
-import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
+import { isLoopbackHost, JSON_TYPE, RequestProblem, type SiteOrigins, siteOnly } from "@swath/web";
+import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
+import type { AccountContext } from "../metering/context.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { AccountProblem } from "../problems/problems.ts";
+import { type AccountModel, accountDocument, Email, MAX_ACCOUNT_BYTES, Name, NO_STORE } from "./models.ts";
+import type { AccountRoutes } from "./options.ts";
 
 const PATH = "/v1/account";
 const NO_CACHE = { "Cache-Control": NO_STORE };
@@ -17,31 +15,30 @@ const Rename = z.strictObject({ name: Name }).meta({ id: "AccountChange" });
 const LinkMailed = z.object({ status: z.literal("verification-sent") }).meta({ id: "LinkMailed" });
 /** Tells the page of the service where to look for the mail. */
 const DELIVERY_HEADER = "X-Mail-Delivery";
-const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { schema: AccountDocument } } } };
 
 /**
  * Returns the address that mailed links begin with. Without a public address the `Host` of the request is taken where
  * it cannot be a stranger's: else whoever signs up another's address would choose where the link in that mail leads.
  *
- * @throws {ProblemError} `origin-not-allowed`
+ * @throws {RequestProblem} `origin-not-allowed`
  */
-function linkBase(c: AppContext, { publicUrl, siteOrigins = [] }: Services["http"]): string {
+function linkBase(c: AccountContext, { publicUrl, siteOrigins = [] }: SiteOrigins): string {
   if (publicUrl !== undefined) return publicUrl;
   const { origin, hostname } = new URL(c.req.url);
   if (isLoopbackHost(hostname) || siteOrigins.includes(origin)) return origin;
-  throw new ProblemError("origin-not-allowed", "Links are not mailed for this host name: ask at the public address.");
+  throw new RequestProblem("origin-not-allowed", "Links are not mailed for this host name: ask at the public address.");
 }
 
 /** The account of the caller. */
-export async function callersAccount(c: AppContext, { accounts }: People): Promise<Account> {
+export async function callersAccount(c: AccountContext, { accounts }: People): Promise<Account> {
   const { account: id } = c.get("identity");
   const found = id === undefined ? undefined : await accounts.find(id);
   if (found === undefined) throw c.get("missingCredential")("The account of this credential is deleted.");
   return found;
 }
 
-function registerSignUp(router: Router, services: Services, accounts: People): void {
-  addRoute(
+function registerSignUp(router: MeteredRouter, { people: accounts, site, onEvent }: AccountRoutes): void {
+  addMeteredRoute(
     router,
     {
       method: "post",
@@ -68,29 +65,32 @@ function registerSignUp(router: Router, services: Services, accounts: People): v
       },
     },
     async (c, { body }) => {
-      const base = linkBase(c, services.http);
+      const base = linkBase(c, site);
       await takeFrom(accounts.limits, SIGN_UPS, c.get("clientNetwork")());
       const email = parseEmailAddress(body.email) as string;
       const outcome = await accounts.mails.request({ email, name: body.name, base });
       if (outcome === "full") {
-        throw new ProblemError("upstream-unavailable", "Too many mails wait to be sent.", { retryAfter: 60 });
+        throw new AccountProblem("upstream-unavailable", "Too many mails wait to be sent.", { retryAfter: 60 });
       }
-      if (outcome === "taken") services.metrics?.account("link");
+      if (outcome === "taken") onEvent?.("link");
       const delivery = accounts.hasOutbox ? { [DELIVERY_HEADER]: "outbox" } : {};
       return Response.json({ status: "verification-sent" }, { status: 202, headers: { ...NO_CACHE, ...delivery } });
     },
   );
 }
 
-export function registerAccount(router: Router, services: Services, accounts: People): void {
-  router.app.use(PATH, siteOnly(services.http));
-  router.app.use(`${PATH}/*`, siteOnly(services.http));
-  registerSignUp(router, services, accounts);
-  const send = async (c: AppContext, found: Account): Promise<Response> => {
+/** Registers `/v1/account`: the caller's account, and links to sign up or in. */
+export function registerAccount(router: MeteredRouter, options: AccountRoutes, model: AccountModel): void {
+  const { people: accounts, site, onEvent } = options;
+  const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { schema: model } } } };
+  router.app.use(PATH, siteOnly(site));
+  router.app.use(`${PATH}/*`, siteOnly(site));
+  registerSignUp(router, options);
+  const send = async (c: AccountContext, found: Account): Promise<Response> => {
     const active = await accounts.keys.countActive(found.id);
     return Response.json(accountDocument(found, active, c.get("baseUrl")), { headers: NO_CACHE });
   };
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "get",
@@ -103,7 +103,7 @@ export function registerAccount(router: Router, services: Services, accounts: Pe
     },
     async (c) => send(c, await callersAccount(c, accounts)),
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "patch",
@@ -121,7 +121,7 @@ export function registerAccount(router: Router, services: Services, accounts: Pe
       return send(c, renamed ?? (await callersAccount(c, accounts)));
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "delete",
@@ -138,7 +138,7 @@ export function registerAccount(router: Router, services: Services, accounts: Pe
       const { id, email } = await callersAccount(c, accounts);
       accounts.lookup.forget(await accounts.accounts.remove(id));
       await accounts.mails.forget(email);
-      services.metrics?.account("deleted");
+      onEvent?.("deleted");
       return new Response(null, { status: 204, headers: NO_CACHE });
     },
   );

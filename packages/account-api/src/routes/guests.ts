@@ -1,13 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from "@swath/accounts";
-import { readBounded, siteOnly } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
-import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
+import { fromUnits, GUEST_UNITS, GUESTS, TOKEN_MS, takeFrom } from "@swath/accounts";
+import { JSON_TYPE, RequestProblem, readBounded, siteOnly } from "@swath/web";
+import { PUBLIC } from "../access/route-access.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
+import type { AccountRoutes } from "./options.ts";
 
 const PATH = "/v1/guest";
 const GuestToken = z
@@ -19,9 +16,10 @@ const GuestToken = z
   })
   .meta({ id: "GuestToken" });
 
-export function registerGuests(router: Router, { metrics, http }: Services, accounts: People): void {
-  router.app.use(PATH, siteOnly(http));
-  addRoute(
+/** Registers `/v1/guest`: tokens for pages of the website. */
+export function registerGuests(router: MeteredRouter, { people: accounts, site, onEvent }: AccountRoutes): void {
+  router.app.use(PATH, siteOnly(site));
+  addMeteredRoute(
     router,
     {
       method: "post",
@@ -38,11 +36,11 @@ export function registerGuests(router: Router, { metrics, http }: Services, acco
       const sent = new TextDecoder().decode(await readBounded(c.req.raw, MAX_ACCOUNT_BYTES));
       if (!/^\s*(\{\s*\}\s*)?$/.test(sent)) {
         const detail = "This request takes no body.";
-        throw new ProblemError("invalid-body", detail, { errors: [{ pointer: "", detail }] });
+        throw new RequestProblem("invalid-body", detail, { errors: [{ pointer: "", detail }] });
       }
       await takeFrom(accounts.limits, GUESTS, c.get("clientNetwork")());
       const accessToken = await accounts.tokens.issueGuest(c.req.header("Origin"));
-      metrics?.account("guest");
+      onEvent?.("guest");
       const body = { accessToken, tokenType: "Bearer", expiresIn: TOKEN_MS / 1000, units: fromUnits(GUEST_UNITS) };
       return Response.json(body, { status: 201, headers: { "Cache-Control": NO_STORE } });
     },

@@ -5,21 +5,17 @@ import {
   type AccountKeys,
   KEY_SCOPES,
   KeyLimitError,
-  type People,
   SIGN_UPS,
   TIERS,
   takeFrom,
 } from "@swath/accounts";
-import { Link } from "@swath/stac";
-import { siteOnly } from "@swath/web";
-import { ACCOUNT, permits, SESSION } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import { JSON_TYPE, RequestProblem, siteOnly } from "@swath/web";
+import { ACCOUNT, permits, SESSION } from "../access/route-access.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { AccountProblem } from "../problems/problems.ts";
 import { callersAccount } from "./account.ts";
-import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";
+import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument, NO_STORE } from "./models.ts";
+import type { AccountRoutes } from "./options.ts";
 
 const PATH = "/v1/keys";
 const DAY_MS = 86_400_000;
@@ -36,19 +32,20 @@ const NewKeyBody = z
     expiresInDays: z.int().min(1).max(365).optional().openapi({ description: "Absent: the key does not expire." }),
   })
   .meta({ id: "NewKeyBody" });
-const KeyList = z.object({ keys: z.array(KeyDocument), links: z.array(Link) }).meta({ id: "KeyList" });
+const keyList = (link: z.ZodType) =>
+  z.object({ keys: z.array(KeyDocument), links: z.array(link) }).meta({ id: "KeyList" });
 const params = z.object({ keyId: z.string().openapi({ description: "Id of the key." }) });
 
 /** Ids as the store makes them: no other text gets there. */
 const KEY_ID = /^[0-9a-f]{24}$/;
 
-function unknownKey(id: string): ProblemError {
-  return new ProblemError("not-found", `The account has no key "${id}".`, { headers: NO_CACHE });
+function unknownKey(id: string): RequestProblem {
+  return new RequestProblem("not-found", `The account has no key "${id}".`, { headers: NO_CACHE });
 }
 
-/** @throws {ProblemError} `key-limit`; `invalid-key` where the account was deleted meanwhile. */
+/** @throws {AccountProblem} `key-limit`; `invalid-key` where the account was deleted meanwhile. */
 async function make(
-  router: Router,
+  router: MeteredRouter,
   keys: AccountKeys,
   account: string,
   key: Parameters<AccountKeys["create"]>[1],
@@ -58,16 +55,18 @@ async function make(
   } catch (error) {
     if (error instanceof KeyLimitError) {
       const limits = { maxKeys: error.max, activeKeys: error.active };
-      throw new ProblemError("key-limit", error.message, { limits, cause: error });
+      throw new AccountProblem("key-limit", error.message, { limits, cause: error });
     }
     throw error instanceof AccountError ? router.access.missing(error.message) : error;
   }
 }
 
-export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: People): void {
-  router.app.use(PATH, siteOnly(http));
-  router.app.use(`${PATH}/*`, siteOnly(http));
-  addRoute(
+/** Registers `/v1/keys`: keys of the caller's account. */
+export function registerKeys(router: MeteredRouter, options: AccountRoutes): void {
+  const { people: accounts, site, link, now, onEvent } = options;
+  router.app.use(PATH, siteOnly(site));
+  router.app.use(`${PATH}/*`, siteOnly(site));
+  addMeteredRoute(
     router,
     {
       method: "post",
@@ -96,13 +95,13 @@ export function registerKeys(router: Router, { metrics, now, http }: Services, a
       const { id, tier } = await callersAccount(c, accounts);
       const expires = expiresInDays === undefined ? undefined : now().getTime() + expiresInDays * DAY_MS;
       const made = await make(router, accounts.keys, id, { name, scopes, expires, max: TIERS[tier].keys });
-      metrics?.account("key");
+      onEvent?.("key");
       const Location = `${c.get("baseUrl")}/v1/keys/${made.key.id}`;
       const headers = { ...NO_CACHE, Location };
       return Response.json({ ...keyDocument(made.key), secret: made.secret }, { status: 201, headers });
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "get",
@@ -112,7 +111,7 @@ export function registerKeys(router: Router, { metrics, now, http }: Services, a
       summary: "Keys of the account",
       description: "Active keys, then the newest of those that have ended, at most a hundred.",
       access: ACCOUNT,
-      responses: { 200: { description: "The keys.", content: { [JSON_TYPE]: { schema: KeyList } } } },
+      responses: { 200: { description: "The keys.", content: { [JSON_TYPE]: { schema: keyList(link) } } } },
     },
     async (c) => {
       const { id } = await callersAccount(c, accounts);
@@ -121,7 +120,7 @@ export function registerKeys(router: Router, { metrics, now, http }: Services, a
       return Response.json({ keys, links }, { headers: NO_CACHE });
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "get",
@@ -140,7 +139,7 @@ export function registerKeys(router: Router, { metrics, now, http }: Services, a
       return Response.json(keyDocument(key), { headers: NO_CACHE });
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "delete",

@@ -1,13 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { KEY_SCOPES } from "@swath/accounts";
-import { SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
-import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
-import { PUBLIC } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
-import type { AppContext } from "../../http/request/context.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
+import { JSON_TYPE, sendDocument } from "@swath/web";
+import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
+import { PUBLIC } from "../access/route-access.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import type { AccountRoutes } from "./options.ts";
 
 const AuthorizationServer = z
   .looseObject({ issuer: z.string(), token_endpoint: z.string() })
@@ -16,11 +13,8 @@ const ProtectedResource = z
   .looseObject({ resource: z.string(), authorization_servers: z.array(z.string()) })
   .meta({ id: "OAuthProtectedResource", description: "RFC 9728." });
 
-const send = (c: AppContext, document: object): Promise<Response> =>
-  sendDocument(c, document, { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION });
-
 /** Metadata of the authorization server: this service (RFC 8414 section 2). */
-function authorizationServer(baseUrl: string): object {
+function authorizationServer(baseUrl: string, documentation: string): object {
   return {
     issuer: baseUrl,
     token_endpoint: `${baseUrl}${TOKEN_PATH}`,
@@ -29,24 +23,25 @@ function authorizationServer(baseUrl: string): object {
     // required, and empty: the only grant has no authorization endpoint
     response_types_supported: [],
     scopes_supported: KEY_SCOPES,
-    service_documentation: `${baseUrl}/docs/guides/accounts`,
+    service_documentation: `${baseUrl}${documentation}`,
   };
 }
 
 /** Metadata of a resource that takes the tokens (RFC 9728 section 2). */
-function protectedResource(baseUrl: string, path: string): object {
+function protectedResource(baseUrl: string, path: string, documentation: string): object {
   return {
     resource: `${baseUrl}${path}`,
     authorization_servers: [baseUrl],
     scopes_supported: KEY_SCOPES,
     bearer_methods_supported: ["header"],
-    resource_documentation: `${baseUrl}/docs/guides/accounts`,
+    resource_documentation: `${baseUrl}${documentation}`,
   };
 }
 
 /** Adds the documents from which clients of OAuth learn the addresses and parameters of requests. */
-export function registerOAuthMetadata(router: Router): void {
-  addRoute(
+export function registerOAuthMetadata(router: MeteredRouter, { oauth }: AccountRoutes): void {
+  const { resources, documentation, ...caching } = oauth;
+  addMeteredRoute(
     router,
     {
       method: "get",
@@ -58,13 +53,10 @@ export function registerOAuthMetadata(router: Router): void {
       etag: true,
       responses: { 200: { description: "Metadata.", content: { [JSON_TYPE]: { schema: AuthorizationServer } } } },
     },
-    (c) => send(c, authorizationServer(c.get("baseUrl"))),
+    (c) => sendDocument(c, authorizationServer(c.get("baseUrl"), documentation), caching),
   );
-  for (const { path, operationId } of [
-    { path: "", operationId: "getProtectedResource" },
-    { path: "/mcp", operationId: "getProtectedMcp" },
-  ]) {
-    addRoute(
+  for (const { path, operationId } of resources) {
+    addMeteredRoute(
       router,
       {
         method: "get",
@@ -76,7 +68,7 @@ export function registerOAuthMetadata(router: Router): void {
         etag: true,
         responses: { 200: { description: "Metadata.", content: { [JSON_TYPE]: { schema: ProtectedResource } } } },
       },
-      (c) => send(c, protectedResource(c.get("baseUrl"), path)),
+      (c) => sendDocument(c, protectedResource(c.get("baseUrl"), path, documentation), caching),
     );
   }
 }

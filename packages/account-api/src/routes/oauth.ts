@@ -1,16 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { CLIENT_TOKENS, CredentialError, type Identity, keyScopesOf, type People, TOKEN_MS } from "@swath/accounts";
+import { CLIENT_TOKENS, CredentialError, type Identity, keyScopesOf, TOKEN_MS } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
+import { JSON_TYPE } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
-import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
-import { PUBLIC } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import type { AppEnv } from "../../http/request/context.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
-import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
+import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
+import { PUBLIC } from "../access/route-access.ts";
+import type { AccountEnv } from "../metering/context.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { AccountProblem } from "../problems/problems.ts";
+import { MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
+import type { AccountRoutes } from "./options.ts";
 import {
   type Client,
   checkGrant,
@@ -43,7 +42,7 @@ const Token = z
  * Clients of OAuth expect `application/json` (RFC 6749 section 5.2): they get problem documents under that type when
  * they ask for it and not for problem documents.
  */
-const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
+const errorsAsAsked: MiddlewareHandler<AccountEnv> = async (c, next) => {
   const accept = c.req.header("Accept") ?? "";
   const isPlain = /\bapplication\/json\b/i.test(accept) && !/\bapplication\/problem\+json\b/i.test(accept);
   c.set("problemForm", (body) => ({ body, mediaType: isPlain ? JSON_TYPE : PROBLEM_MEDIA_TYPE }));
@@ -53,9 +52,13 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
 /**
  * Returns the identity of the key that is the client's secret.
  *
- * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no key or token.
+ * @throws {AccountProblem} `invalid_client`; `unauthorized_client` where the account may use no key or token.
  */
-async function authenticateClient(accounts: People, client: Client, network: string): Promise<Identity> {
+async function authenticateClient(
+  { people: accounts, realm }: AccountRoutes,
+  client: Client,
+  network: string,
+): Promise<Identity> {
   let identity: Identity | undefined;
   try {
     identity = await accounts.guesses.identify("client", client.secret, network, async () => {
@@ -68,17 +71,19 @@ async function authenticateClient(accounts: People, client: Client, network: str
     }
     throw error;
   }
-  if (identity === undefined) throw invalidClient();
+  if (identity === undefined) throw invalidClient(realm);
   return identity;
 }
 
 /** The form of problems of the token route, also of those that are found before it is. */
-export function registerTokenForm(router: Router): void {
-  router.app.use(TOKEN_PATH, errorsAsAsked);
+export function registerTokenForm<E extends AccountEnv>({ app }: Pick<MeteredRouter<E>, "app">): void {
+  app.use(TOKEN_PATH, errorsAsAsked as unknown as MiddlewareHandler<E>);
 }
 
-export function registerOAuth(router: Router, { metrics }: Services, accounts: People): void {
-  addRoute(
+/** Registers `/oauth/token`. */
+export function registerOAuth(router: MeteredRouter, options: AccountRoutes): void {
+  const { people: accounts, onEvent } = options;
+  addMeteredRoute(
     router,
     {
       method: "post",
@@ -103,18 +108,18 @@ export function registerOAuth(router: Router, { metrics }: Services, accounts: P
     async (c, { body }) => {
       const form = body as TokenForm;
       checkGrant(form);
-      const client = clientOf(c.req.header("Authorization"), form);
-      const { subject, account, scopes } = await authenticateClient(accounts, client, c.get("clientNetwork")());
-      if (account === undefined) throw invalidClient();
+      const client = clientOf(c.req.header("Authorization"), form, options.realm);
+      const { subject, account, scopes } = await authenticateClient(options, client, c.get("clientNetwork")());
+      if (account === undefined) throw invalidClient(options.realm);
       const granted = grantedScopes(form, keyScopesOf(scopes.join(" ")));
       const wait = await accounts.limits.take(CLIENT_TOKENS, subject);
       if (wait !== undefined) {
         const limits = { tokensPerMinute: CLIENT_TOKENS.requests };
         const detail = `A client may get ${CLIENT_TOKENS.requests} tokens a minute: use each for its hour.`;
-        throw new ProblemError("rate-limited", detail, { retryAfter: wait / 1000, limits });
+        throw new AccountProblem("rate-limited", detail, { retryAfter: wait / 1000, limits });
       }
       const access_token = await accounts.tokens.issue(subject, account, granted);
-      metrics?.account("token");
+      onEvent?.("token");
       const token = { access_token, token_type: "Bearer", expires_in: TOKEN_MS / 1000, scope: granted.join(" ") };
       return Response.json(token, { headers: { "Cache-Control": NO_STORE, Pragma: "no-cache" } });
     },

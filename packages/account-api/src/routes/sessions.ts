@@ -1,15 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { type People, SESSION_MS } from "@swath/accounts";
-import { Link } from "@swath/stac";
-import { bearerToken } from "../../access/bearer-authenticator.ts";
-import { PUBLIC, SESSION } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import type { AppContext } from "../../http/request/context.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
-import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
+import { JSON_TYPE, RequestProblem } from "@swath/web";
+import { bearerToken } from "../access/bearer-authenticator.ts";
+import { PUBLIC, SESSION } from "../access/route-access.ts";
+import type { AccountContext } from "../metering/context.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { AccountProblem } from "../problems/problems.ts";
+import { type AccountModel, accountDocument, dateTime, MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
+import type { AccountRoutes } from "./options.ts";
 
 const PATH = "/v1/account/session";
 const SESSIONS_PATH = "/v1/account/sessions";
@@ -21,35 +19,41 @@ const MailedToken = z
     token: z.string().min(1).max(256).openapi({ description: "What follows `#token=` in the mailed link." }),
   })
   .meta({ id: "MailedToken" });
-const Session = z
-  .object({
-    accessToken: z.string(),
-    tokenType: z.literal("Bearer"),
-    expiresIn: z.int().openapi({ description: "Seconds without a request after which the session ends." }),
-    account: AccountDocument,
-  })
-  .meta({ id: "Session" });
+const sessionModel = (account: AccountModel) =>
+  z
+    .object({
+      accessToken: z.string(),
+      tokenType: z.literal("Bearer"),
+      expiresIn: z.int().openapi({ description: "Seconds without a request after which the session ends." }),
+      account,
+    })
+    .meta({ id: "Session" });
 
-const dateTime = z.string().openapi({ format: "date-time" });
-const SessionList = z
-  .object({
-    sessions: z.array(
-      z.object({
-        id: z.string(),
-        created: dateTime,
-        lastUsed: dateTime.openapi({ description: "To the hour." }),
-        expires: dateTime.openapi({
-          description: "Unless it is used before; 30 days after it was begun at the latest.",
+const sessionList = (link: z.ZodType) =>
+  z
+    .object({
+      sessions: z.array(
+        z.object({
+          id: z.string(),
+          created: dateTime,
+          lastUsed: dateTime.openapi({ description: "To the hour." }),
+          expires: dateTime.openapi({
+            description: "Unless it is used before; 30 days after it was begun at the latest.",
+          }),
+          current: z.boolean().openapi({ description: "Whether this request was sent with it." }),
         }),
-        current: z.boolean().openapi({ description: "Whether this request was sent with it." }),
-      }),
-    ),
-    links: z.array(Link),
-  })
-  .meta({ id: "SessionList" });
+      ),
+      links: z.array(link),
+    })
+    .meta({ id: "SessionList" });
 
-export function registerSession(router: Router, { metrics }: Services, accounts: People): void {
-  addRoute(
+/** Registers `/v1/account/session`: a session for a mailed link, and its end. */
+export function registerSession(
+  router: MeteredRouter,
+  { people: accounts, onEvent }: AccountRoutes,
+  account: AccountModel,
+): void {
+  addMeteredRoute(
     router,
     {
       method: "post",
@@ -61,7 +65,7 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
       access: PUBLIC,
       body: { json: MailedToken, maxBytes: MAX_ACCOUNT_BYTES },
       problems: [401, 403, 429],
-      responses: { 201: { description: "A session.", content: { [JSON_TYPE]: { schema: Session } } } },
+      responses: { 201: { description: "A session.", content: { [JSON_TYPE]: { schema: sessionModel(account) } } } },
     },
     async (c, { body: { token } }) => {
       const signedIn = await accounts.guesses.identify("link", token, c.get("clientNetwork")(), () =>
@@ -70,17 +74,17 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
       if (signedIn === undefined) {
         throw router.access.missing("The link is unknown, used or expired: ask for another one.");
       }
-      const { account, session, isNew } = signedIn;
-      if (session === undefined) throw new ProblemError("key-suspended", "This account is suspended.");
-      if (isNew) metrics?.account("sign-up");
-      metrics?.account("sign-in");
-      const active = await accounts.keys.countActive(account.id);
-      const document = accountDocument(account, active, c.get("baseUrl"));
+      const { account: found, session, isNew } = signedIn;
+      if (session === undefined) throw new AccountProblem("key-suspended", "This account is suspended.");
+      if (isNew) onEvent?.("sign-up");
+      onEvent?.("sign-in");
+      const active = await accounts.keys.countActive(found.id);
+      const document = accountDocument(found, active, c.get("baseUrl"));
       const body = { accessToken: session, tokenType: "Bearer", expiresIn: SESSION_MS / 1000, account: document };
       return Response.json(body, { status: 201, headers: NO_CACHE });
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "delete",
@@ -100,20 +104,21 @@ export function registerSession(router: Router, { metrics }: Services, accounts:
 }
 
 /** Id of the session that a request is sent with; undefined where it has ended meanwhile. */
-async function ownSession(c: AppContext, { sessions }: People): Promise<string | undefined> {
+async function ownSession(c: AccountContext, { sessions }: People): Promise<string | undefined> {
   const token = bearerToken(c.req.header("Authorization") ?? "") ?? "";
   return sessions.idOf(token.replace(/^basic\/\//, ""));
 }
 
 /** Ends a session of the caller's account. False: there is none of this id. */
-async function end(c: AppContext, { sessions, lookup }: People, id: string): Promise<boolean> {
+async function end(c: AccountContext, { sessions, lookup }: People, id: string): Promise<boolean> {
   const stopped = await sessions.end(c.get("identity").account ?? "", id);
   lookup.forget(stopped ?? []);
   return stopped !== undefined;
 }
 
-export function registerSessions(router: Router, accounts: People): void {
-  addRoute(
+/** Registers `/v1/account/sessions`: the account's sessions, and the end of each. */
+export function registerSessions(router: MeteredRouter, { people: accounts, link }: AccountRoutes): void {
+  addMeteredRoute(
     router,
     {
       method: "get",
@@ -123,7 +128,7 @@ export function registerSessions(router: Router, accounts: People): void {
       summary: "Sessions of the account",
       description: "Newest first, at most a hundred.",
       access: SESSION,
-      responses: { 200: { description: "The sessions.", content: { [JSON_TYPE]: { schema: SessionList } } } },
+      responses: { 200: { description: "The sessions.", content: { [JSON_TYPE]: { schema: sessionList(link) } } } },
     },
     async (c) => {
       const [found, own] = await Promise.all([
@@ -142,7 +147,7 @@ export function registerSessions(router: Router, accounts: People): void {
       return Response.json({ sessions, links }, { headers: NO_CACHE });
     },
   );
-  addRoute(
+  addMeteredRoute(
     router,
     {
       method: "delete",
@@ -159,7 +164,7 @@ export function registerSessions(router: Router, accounts: People): void {
       if (SESSION_ID.test(sessionId) && (await end(c, accounts, sessionId))) {
         return new Response(null, { status: 204, headers: NO_CACHE });
       }
-      throw new ProblemError("not-found", `The account has no session "${sessionId}".`, { headers: NO_CACHE });
+      throw new RequestProblem("not-found", `The account has no session "${sessionId}".`, { headers: NO_CACHE });
     },
   );
 }

@@ -1,6 +1,5 @@
 import { KEY_SCOPES, type KeyScope } from "@swath/accounts";
-import { REALM } from "../../access/bearer-authenticator.ts";
-import { ProblemError } from "../../errors/problems.ts";
+import { AccountProblem } from "../problems/problems.ts";
 
 /** Members of a token request (RFC 6749 section 4.4.2); others are ignored, as section 3.2 says. */
 export interface TokenForm {
@@ -10,6 +9,7 @@ export interface TokenForm {
   readonly client_secret?: string | undefined;
 }
 
+/** The client id and the key of a client of OAuth. */
 export interface Client {
   readonly id: string;
   readonly secret: string;
@@ -21,18 +21,20 @@ type TokenFault = "invalid_request" | "unauthorized_client" | "unsupported_grant
 const described = (detail: string): string => detail.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, "?");
 
 /** An error of RFC 6749 section 5.2. */
-export function tokenFault(error: TokenFault, detail: string, cause?: unknown): ProblemError {
-  return new ProblemError("invalid-token-request", detail, {
+export function tokenFault(error: TokenFault, detail: string, cause?: unknown): AccountProblem {
+  return new AccountProblem("invalid-token-request", detail, {
     members: { error, error_description: described(detail) },
     cause,
   });
 }
 
+/** The error for a client that is not known, with the challenge of HTTP Basic (RFC 6749 section 5.2). */
 export function invalidClient(
+  realm: string,
   detail = "The client is unknown, or its secret is wrong, expired or revoked.",
-): ProblemError {
-  return new ProblemError("invalid-client", detail, {
-    headers: { "WWW-Authenticate": `Basic realm="${REALM}"` },
+): AccountProblem {
+  return new AccountProblem("invalid-client", detail, {
+    headers: { "WWW-Authenticate": `Basic realm="${realm}"` },
     members: { error: "invalid_client", error_description: described(detail) },
   });
 }
@@ -47,38 +49,43 @@ function formDecoded(text: string): string {
 
 const NO_BASIC = "Expected HTTP Basic authentication of a client id and a key in the Authorization header.";
 
-/** @throws {ProblemError} `invalid-client` for what is no Basic authentication. */
-function basicClient(header: string): Client {
+/** @throws {AccountProblem} `invalid-client` for what is no Basic authentication. */
+function basicClient(header: string, realm: string): Client {
   const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header)?.[1];
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];
-  if (id === undefined || secret === undefined) throw invalidClient(NO_BASIC);
+  if (id === undefined || secret === undefined) throw invalidClient(realm, NO_BASIC);
   try {
     return { id: formDecoded(id), secret: formDecoded(secret) };
   } catch {
-    throw invalidClient(NO_BASIC);
+    throw invalidClient(realm, NO_BASIC);
   }
 }
 
 /**
  * The client of a token request: by HTTP Basic, or by members of the body (RFC 6749 section 2.3.1).
  *
- * @throws {ProblemError} `invalid_request` for both at once; `invalid_client` for neither.
+ * @throws {AccountProblem} `invalid_request` for both at once; `invalid_client` for neither.
  */
-export function clientOf(header: string | undefined, { client_id, client_secret }: TokenForm): Client {
+export function clientOf(header: string | undefined, { client_id, client_secret }: TokenForm, realm: string): Client {
   if (header === undefined || header === "") {
     if (client_id === undefined || client_secret === undefined) {
-      throw invalidClient("Expected a client: HTTP Basic authentication, or client_id and client_secret in the form.");
+      const detail = "Expected a client: HTTP Basic authentication, or client_id and client_secret in the form.";
+      throw invalidClient(realm, detail);
     }
     return { id: client_id, secret: client_secret };
   }
-  const client = basicClient(header);
+  const client = basicClient(header, realm);
   if (client_secret !== undefined || (client_id !== undefined && client_id !== client.id)) {
     throw tokenFault("invalid_request", "The client authenticates twice: by the Authorization header and in the body.");
   }
   return client;
 }
 
-/** @throws {ProblemError} `invalid_request`, `unsupported_grant_type`. */
+/**
+ * Refuses any grant but `client_credentials`.
+ *
+ * @throws {AccountProblem} `invalid_request`, `unsupported_grant_type`.
+ */
 export function checkGrant({ grant_type }: TokenForm): void {
   if (grant_type === undefined || grant_type === "")
     throw tokenFault("invalid_request", "grant_type is missing: expected client_credentials.");
@@ -94,7 +101,7 @@ export function checkGrant({ grant_type }: TokenForm): void {
  * Scopes of a token: those that are asked for and that the key has. Without any asked for it is `data`, which is what
  * most tokens are for, or what a key without that scope has.
  *
- * @throws {ProblemError} `invalid_scope` for an unknown scope, and where nothing is left.
+ * @throws {AccountProblem} `invalid_scope` for an unknown scope, and where nothing is left.
  */
 export function grantedScopes({ scope = "" }: TokenForm, ofKey: readonly KeyScope[]): readonly KeyScope[] {
   const asked = scope.split(" ").filter((word) => word !== "");

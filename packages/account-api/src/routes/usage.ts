@@ -10,12 +10,11 @@ import {
   type Units,
   type Usage,
 } from "@swath/accounts";
-import { Link } from "@swath/stac";
-import { DATA } from "../../access/route-access.ts";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { NO_STORE } from "../../http/answer/documents.ts";
-import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import { JSON_TYPE } from "@swath/web";
+import { DATA } from "../access/route-access.ts";
+import type { AccountEnv } from "../metering/context.ts";
+import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
+import { NO_STORE } from "./models.ts";
 
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const UsageQuery = z.strictObject({
@@ -29,40 +28,41 @@ const UsageQuery = z.strictObject({
 const units = z.number().min(0).openapi({ description: "Units, with at most four decimals." });
 const counts = { units, requests: z.int().min(0) };
 
-const UsageModel = z
-  .object({
-    tier: z.enum(["owner", "free", "pro"]),
-    period: z.object({
-      from: z.string().openapi({ format: "date-time" }),
-      to: z.string().openapi({ format: "date-time", description: "The month ends before it." }),
-    }),
-    units: z.object({
-      limit: units.nullable().openapi({ description: "Of a month; null: there is none." }),
-      spent: units,
-      remaining: units.nullable(),
-      restricted: z.boolean().openapi({ description: "The month's units are spent: smaller limits apply." }),
-      restrictedRemaining: units
-        .nullable()
-        .openapi({ description: "Units that can be spent in restricted mode, in all." }),
-    }),
-    requests: z.object({
-      total: z.int().min(0).openapi({ description: "Requests that were not refused." }),
-      perMinute: z.int().nullable().openapi({ description: "Limit; null: requests are limited by the second." }),
-    }),
-    byDay: z.array(z.object({ date: z.string().openapi({ format: "date" }), ...counts })),
-    byRoute: z.array(z.object({ route: z.string().openapi({ description: "Operation id." }), ...counts })),
-    keys: z.array(
-      z.object({
-        id: z.string().openapi({ description: "Id of the key; `session` for sessions of the website." }),
-        prefix: z.string().nullable().openapi({ description: "How the key begins; null where that is not known." }),
-        ...counts,
+const usageModel = (link: z.ZodType) =>
+  z
+    .object({
+      tier: z.enum(["owner", "free", "pro"]),
+      period: z.object({
+        from: z.string().openapi({ format: "date-time" }),
+        to: z.string().openapi({ format: "date-time", description: "The month ends before it." }),
       }),
-    ),
-    links: z.array(Link),
-  })
-  .meta({ id: "Usage", description: "Units and requests of a month." });
+      units: z.object({
+        limit: units.nullable().openapi({ description: "Of a month; null: there is none." }),
+        spent: units,
+        remaining: units.nullable(),
+        restricted: z.boolean().openapi({ description: "The month's units are spent: smaller limits apply." }),
+        restrictedRemaining: units
+          .nullable()
+          .openapi({ description: "Units that can be spent in restricted mode, in all." }),
+      }),
+      requests: z.object({
+        total: z.int().min(0).openapi({ description: "Requests that were not refused." }),
+        perMinute: z.int().nullable().openapi({ description: "Limit; null: requests are limited by the second." }),
+      }),
+      byDay: z.array(z.object({ date: z.string().openapi({ format: "date" }), ...counts })),
+      byRoute: z.array(z.object({ route: z.string().openapi({ description: "Operation id." }), ...counts })),
+      keys: z.array(
+        z.object({
+          id: z.string().openapi({ description: "Id of the key; `session` for sessions of the website." }),
+          prefix: z.string().nullable().openapi({ description: "How the key begins; null where that is not known." }),
+          ...counts,
+        }),
+      ),
+      links: z.array(link),
+    })
+    .meta({ id: "Usage", description: "Units and requests of a month." });
 
-type Document = z.infer<typeof UsageModel>;
+type Document = z.infer<ReturnType<typeof usageModel>>;
 
 /** Limits of a tier in units; those of the owner's keys are none. */
 function unitsDocument(tier: Identity["tier"], spent: number): Document["units"] {
@@ -85,19 +85,29 @@ const countsOf = (found: { readonly units: number; readonly requests: number }) 
   requests: found.requests,
 });
 
-async function keysOf({ byKey }: Usage, prefixOf: Services["keyPrefixOf"]): Promise<Document["keys"]> {
+async function keysOf({ byKey }: Usage, prefixOf: UsageRoutes["keyPrefixOf"]): Promise<Document["keys"]> {
   return Promise.all(
     byKey.map(async (each) => ({ id: each.id, prefix: (await prefixOf?.(each.id)) ?? null, ...countsOf(each) })),
   );
 }
 
-/** Registers `/v1/usage`. */
-export function registerUsage(
-  router: Router,
-  services: Pick<Services, "now" | "keyPrefixOf"> & { readonly units: UnitAccounts },
+/** The counts that `/v1/usage` answers from. */
+export interface UsageRoutes {
+  readonly units: UnitAccounts;
+  readonly now: () => Date;
+  /** Returns how a key begins, by its id; undefined where that is not known. */
+  readonly keyPrefixOf?: (id: string) => Promise<string | undefined>;
+  /** Model of links of the service's documents: an object with at least `rel` and `href`. */
+  readonly link: z.ZodType;
+}
+
+/** Registers `/v1/usage`: units and requests of a month. */
+export function registerUsage<E extends AccountEnv>(
+  router: MeteredRouter<E>,
+  { units: accounts, now, keyPrefixOf, link }: UsageRoutes,
 ): void {
-  addRoute(
-    router,
+  addMeteredRoute(
+    router as unknown as MeteredRouter,
     {
       method: "get",
       path: "/v1/usage",
@@ -108,14 +118,14 @@ export function registerUsage(
         "Of the account of the key, token or session; of the service's owner with one of its keys. Units count as soon as their answer is sent, those of a background job when it is done.",
       access: DATA,
       query: UsageQuery,
-      responses: { 200: { description: "The usage.", content: { [JSON_TYPE]: { schema: UsageModel } } } },
+      responses: { 200: { description: "The usage.", content: { [JSON_TYPE]: { schema: usageModel(link) } } } },
     },
     async (c, { query }) => {
       const identity = c.get("identity");
       const payer = payerOf(identity);
       if (payer === undefined) throw new Error("Anonymous callers have no usage.");
-      const month = query.month ?? monthOf(services.now().getTime());
-      const usage = await services.units.usage(payer.id, month);
+      const month = query.month ?? monthOf(now().getTime());
+      const usage = await accounts.usage(payer.id, month);
       const from = Date.parse(`${month}-01T00:00:00Z`);
       const href = `${c.get("baseUrl")}/v1/usage`;
       const document: Document = {
@@ -129,7 +139,7 @@ export function registerUsage(
         },
         byDay: usage.byDay.map(({ date, ...each }) => ({ date, ...countsOf(each) })),
         byRoute: usage.byRoute.map(({ route, ...each }) => ({ route, ...countsOf(each) })),
-        keys: await keysOf(usage, services.keyPrefixOf),
+        keys: await keysOf(usage, keyPrefixOf),
         links: [
           {
             rel: "self",

@@ -1,15 +1,11 @@
 import { parseArgs } from "node:util";
-import {
-  ACCOUNT_TIERS,
-  AccountError,
-  type AccountKeys,
-  type AccountTier,
-  parseEmailAddress,
-  type StoredAccounts,
-} from "@swath/accounts";
+import type { AccountKeys } from "../keys/account-keys.ts";
+import { ACCOUNT_TIERS, AccountError, type AccountTier } from "../people/account.ts";
+import { parseEmailAddress } from "../people/email-address.ts";
+import type { StoredAccounts } from "../people/stored-accounts.ts";
 import { printTable } from "./print-table.ts";
 
-export const ACCOUNTS_USAGE = `Usage: npm run accounts -- COMMAND
+const usage = (program: string): string => `Usage: ${program} COMMAND
   list                                        the accounts
   create --email E [--tier free|pro] [--key]  an account for a person, and with --key a key, which is shown once; both
                                               work when the person has followed a mailed link
@@ -22,9 +18,12 @@ class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Stores and terminal of the owner's commands for accounts. */
 export interface AccountsCommandParts {
   readonly accounts: StoredAccounts;
   readonly keys: AccountKeys;
+  /** Words that the command line begins with, for its usage. */
+  readonly program: string;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -42,7 +41,7 @@ export async function runAccountsCommand(args: readonly string[], parts: Account
     const badOption = (error as { code?: unknown }).code?.toString().startsWith("ERR_PARSE_ARGS") === true;
     if (!(error instanceof UsageError) && !badOption) throw error;
     parts.printError((error as Error).message);
-    parts.printError(ACCOUNTS_USAGE);
+    parts.printError(usage(parts.program));
     return 2;
   }
 }

@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { KeyError, monthOf, type StoredKeys } from "@swath/accounts";
+import { monthOf } from "../calendar.ts";
+import { KeyError, type StoredKeys } from "../keys/stored-keys.ts";
 import { printTable } from "./print-table.ts";
 
-export const KEYS_USAGE = `Usage: npm run keys -- COMMAND
+const usage = (program: string): string => `Usage: ${program} COMMAND
   create --name NAME              a new key; its secret is shown once
   list                            the keys, with the requests of this month (UTC)
   disable ID                      the key stops working within a minute
@@ -16,15 +17,18 @@ class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export interface CommandParts {
+/** Store, clock and terminal of the owner's commands for keys. */
+export interface KeysCommandParts {
   readonly keys: StoredKeys;
   readonly now: () => number;
+  /** Words that the command line begins with, for its usage. */
+  readonly program: string;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
 
 /** Carries out one command of the owner and gives the exit code: 0, 1 for what cannot be done, 2 for a wrong command line. */
-export async function runKeysCommand(args: readonly string[], parts: CommandParts): Promise<number> {
+export async function runKeysCommand(args: readonly string[], parts: KeysCommandParts): Promise<number> {
   try {
     await carryOut(args, parts);
     return 0;
@@ -36,12 +40,12 @@ export async function runKeysCommand(args: readonly string[], parts: CommandPart
     const badOption = (error as { code?: unknown }).code?.toString().startsWith("ERR_PARSE_ARGS") === true;
     if (!(error instanceof UsageError) && !badOption) throw error;
     parts.printError((error as Error).message);
-    parts.printError(KEYS_USAGE);
+    parts.printError(usage(parts.program));
     return 2;
   }
 }
 
-async function carryOut(args: readonly string[], { keys, now, print }: CommandParts): Promise<void> {
+async function carryOut(args: readonly string[], { keys, now, print }: KeysCommandParts): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -82,13 +86,13 @@ async function carryOut(args: readonly string[], { keys, now, print }: CommandPa
   }
 }
 
-function printSecret(id: string, secret: string, print: CommandParts["print"]): void {
+function printSecret(id: string, secret: string, print: KeysCommandParts["print"]): void {
   print(`id      ${id}`);
   print(`secret  ${secret}`);
   print("The secret is not stored and is shown only now. Send it in the X-API-Key header.");
 }
 
-async function list(keys: StoredKeys, time: number, print: CommandParts["print"]): Promise<void> {
+async function list(keys: StoredKeys, time: number, print: KeysCommandParts["print"]): Promise<void> {
   const header = ["id", "prefix", "created", "state", "requests", "name"];
   const rows = (await keys.list(monthOf(time))).map((key) => [
     key.id,

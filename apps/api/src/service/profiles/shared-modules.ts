@@ -1,9 +1,10 @@
+import { authenticate } from "@swath/account-api";
 import type { AddressLimits } from "@swath/accounts";
 import { FinishedImages, ImageCache } from "@swath/engine/node";
-import { LEGACY } from "../../access/route-access.ts";
-import { authenticate } from "../../http/request/authenticate.ts";
+import type { AppContext } from "../../http/request/context.ts";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";
+import { LEGACY } from "../../http/request/route-access.ts";
 import { spendingGate } from "../../http/request/spending-gate.ts";
 import { legacyHosts } from "../../legacy/serve.ts";
 import { Extents } from "../../operations/extents.ts";
@@ -61,7 +62,7 @@ export function sharedModules(
   const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
-      const checkKey = async (c: Parameters<typeof authenticate>[1]): Promise<void> => {
+      const checkKey = async (c: AppContext): Promise<void> => {
         await authenticate(router, c, LEGACY, "legacy");
       };
       router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
