@@ -1,3 +1,5 @@
+import { unlessAborted } from "@swath/http";
+
 /**
  * Waits for an answer no longer than the signal allows; the question goes on.
  *
@@ -5,8 +7,5 @@
  */
 export async function answerWithin<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
-  const ended = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([ask(), ended]);
+  return unlessAborted(ask(), signal);
 }
