@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type * as EncodeNode from "@swath/encode/node";
+import { openResultFolder } from "@swath/store/node";
 import { afterAll, expect, test, vi } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
 import { FULL, testService } from "./harness.ts";
 import { JULY, load, save } from "./openeo/graphs.ts";
 import { S2 } from "./process-cases.ts";
@@ -36,7 +36,7 @@ test.each(["sink", "spool"] as const)(
   "a disk that is full while the %s is written is reported as such, and no file remains",
   async (where) => {
     full = where;
-    const service = await testService({ results: openResultStore(folder) });
+    const service = await testService({ results: openResultFolder(join(folder, "results")) });
     const response = await service.post("/v1/process", {
       input: {
         bounds: { bbox: [12.6, 45.2, 12.9, 45.4] },
@@ -60,7 +60,7 @@ test.each(["sink", "spool"] as const)(
   "so it is where the %s of a process graph's GeoTIFF is written",
   async (where) => {
     full = where;
-    const service = await testService({ results: openResultStore(folder) }, { profile: FULL });
+    const service = await testService({ results: openResultFolder(join(folder, "results")) }, { profile: FULL });
     const process_graph = { load: load({ temporal_extent: JULY }), save: save("load") };
     const response = await service.post("/v1/openeo/result", { process: { process_graph } });
     expect(response.headers.get("Retry-After")).toBe("60");

@@ -6,6 +6,14 @@ export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.
 export { assetFile } from "./read/asset-file.ts";
 export { displayScene } from "./read/display-scene.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
+export {
+  type CollectionAccess,
+  type CredentialReport,
+  createFileAccess,
+  type FileAccess,
+  type FileAccessOptions,
+  type FileAccessSources,
+} from "./read/file-access.ts";
 export { footprintOf } from "./read/footprint.ts";
 export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";

@@ -31,6 +31,7 @@ test("the package exports exactly these names", async () => {
       "countBelow",
       "coveringPixels",
       "createAngleReader",
+      "createFileAccess",
       "createSharedAccess",
       "createUrlTokens",
       "credentialFault",

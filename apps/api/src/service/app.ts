@@ -3,8 +3,8 @@ import { authenticationOf } from "../documents/authentication.ts";
 import { ProblemError } from "../errors/problems.ts";
 import { compress } from "../http/answer/compress.ts";
 import { cors, preflightHeaders } from "../http/answer/cors.ts";
-import { measure } from "../http/answer/measure.ts";
 import { problemResponse } from "../http/answer/problems.ts";
+import { requestMetrics } from "../http/answer/request-metrics.ts";
 import { securityHeaders } from "../http/answer/security-headers.ts";
 import { varyByCredential } from "../http/answer/vary.ts";
 import type { AppEnv } from "../http/request/context.ts";
@@ -30,7 +30,7 @@ export function createApp(services: Services, profile: Profile): OpenAPIHono<App
     c.set("authentication", () => authenticationOf(access.schemes, c.get("baseUrl")));
     return next();
   });
-  if (services.metrics !== undefined) app.use(measure(services.metrics));
+  if (services.metrics !== undefined) app.use(requestMetrics(services.metrics));
   app.use(cors);
   app.use(securityHeaders);
   app.use(compress);

@@ -1,5 +1,5 @@
 import type { Geometry } from "@swath/geometry";
-import type { AskedPixels, Extent, PlannedArea, PlannedGrid } from "@swath/openeo";
+import type { AskedPixels, PlannedArea, PlannedGrid, SpatialExtent } from "@swath/openeo";
 import {
   type Bounds,
   type Crs,
@@ -99,10 +99,10 @@ function gridOf({ crs, size, bounds }: AreaPixels, { align }: AskedPixels, count
 }
 
 /** The pixels whose centres are in the box around an extent; of lines and points those that the box touches. */
-function windowOf(extent: Extent, grid: Grid, path: Path): Window {
+function windowOf(extent: SpatialExtent, grid: Grid, path: Path): Window {
   const { geometry } = extent;
   const isMixed = geometry?.type === "GeometryCollection";
-  const parts: readonly Extent[] = isMixed
+  const parts: readonly SpatialExtent[] = isMixed
     ? partsOf(geometry).map((part) => ({ geometry: part, crs: extent.crs }))
     : [extent];
   const windows = parts.map((part) => {
@@ -139,7 +139,7 @@ const pixelsBetween = (from: number, to: number): readonly [first: number, end: 
  * The grid without rows and columns at its edges in which no centre is in a box of another CRS, whose sides are bent in this one;
  * `undefined`: there is no such centre.
  */
-function withoutEmptyEdges(grid: Grid, extents: readonly Extent[], path: Path): Grid | undefined {
+function withoutEmptyEdges(grid: Grid, extents: readonly SpatialExtent[], path: Path): Grid | undefined {
   const boxes = extents
     .map((extent) => regionOfExtent(extent, path))
     .filter((region) => region.kind === "box" && !sameCrs(resolveCrs(region.crs), grid.crs));

@@ -142,7 +142,7 @@ export async function planDownload(
     attribution: collection.attribution,
     units: product.units,
     harmonize: product.harmonize,
-    measure: true,
+    countsValid: true,
   } as const;
   const stem = `${request.collection}_${date}`;
   const files =
@@ -205,5 +205,5 @@ function previewJob(
     const detail = `The preview would have ${requestedPreviewPixels} pixels, at most ${MAX_PREVIEW_PIXELS}: ask for less width.`;
     throw LegacyError.detail(413, detail, { limits });
   }
-  return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", measure: true };
+  return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", countsValid: true };
 }

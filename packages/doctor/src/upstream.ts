@@ -1,27 +1,26 @@
-import type { Catalog } from "@swath/catalog";
-import type { CredentialName } from "@swath/engine";
-import type { SourceFor } from "@swath/engine/node";
+import type { Fetch } from "@swath/http";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
-import type { BoundedFetch } from "./bounded-fetch.ts";
-import { CollectionExamination } from "./collection.ts";
+import { type BoundedFetch, boundedFetch } from "./bounded-fetch.ts";
+import { CollectionExamination, type Opened } from "./collection.ts";
 import { type PlainText, plainUrl } from "./plain-text.ts";
 import { type CollectionReport, STEPS, type StepName, type StepReport, type UpstreamReport } from "./report.ts";
 import { type Examination, skipped, takeStep } from "./step.ts";
-import { upstreamWords } from "./words.ts";
+import { type SettingNames, type UpstreamPlace, upstreamWords } from "./words.ts";
 
 /** An upstream with the collections that are examined there. */
-export interface UpstreamTarget {
+export interface Upstream {
   readonly name: string;
   /** The kind of upstream, in words. */
   readonly title: string;
-  /** Absent: the synthetic archive, on this machine. */
+  /** Root of its STAC API; absent: an archive on this machine, which has neither landing page nor requests. */
   readonly url?: string;
-  readonly catalog: Catalog;
-  readonly sourceFor: SourceFor;
-  /** The fetch by which catalog and sources send their requests. */
-  readonly bounded: BoundedFetch;
   readonly collections: readonly CollectionSchema[];
-  readonly credentialDetail: (credential: CredentialName) => string | undefined;
+  /**
+   * Opens what is tried, as the program itself does. Absent: nothing of it is tried.
+   *
+   * @param fetch sends all requests to the upstream and to hosts of its files; it counts them, and ends them.
+   */
+  open?(fetch: Fetch): Opened | Promise<Opened>;
 }
 
 /** Bounds of what is asked. */
@@ -35,7 +34,9 @@ export interface ExaminationLimits {
 }
 
 export interface ExaminationOptions extends ExaminationLimits {
+  readonly settings: SettingNames;
   readonly plain: PlainText;
+  readonly fetch: Fetch;
   readonly now: () => number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -47,15 +48,19 @@ const LANDING_REQUESTS = 2;
  * Examines an upstream, one request after the other. What several collections take from the same upstream collection is
  * asked once.
  */
-export async function examineUpstream(target: UpstreamTarget, options: ExaminationOptions): Promise<UpstreamReport> {
-  const { name, title, url, bounded, collections } = target;
+export async function examineUpstream(upstream: Upstream, options: ExaminationOptions): Promise<UpstreamReport> {
+  const { name, title, url, collections } = upstream;
   const started = options.now();
-  const time = AbortSignal.timeout(options.upstreamMs);
-  const deadline = options.signal === undefined ? time : AbortSignal.any([options.signal, time]);
-  const examination: Examination = { ...options, bounded, deadline };
-  const landingPage = url === undefined ? undefined : await readLandingPage(target, examination);
-  const place = { name, host: url === undefined ? "the synthetic archive" : new URL(url).host };
-  const examined = collections.map((each) => new CollectionExamination(each, { ...examination, ...target, place }));
+  const bounded = boundedFetch(options.requests, options.fetch, url);
+  const opened = await upstream.open?.(bounded.fetch);
+  const examination: Examination = { ...options, bounded, deadline: deadlineOf(options) };
+  const place = placeOf(upstream, options);
+  const landingPage =
+    url === undefined || opened === undefined ? undefined : await askLandingPage(opened, place, examination);
+  const examined =
+    opened === undefined
+      ? []
+      : collections.map((each) => new CollectionExamination(each, { ...examination, opened, place }));
   const reports = await examineAll(examined, bounded, landingPage?.status === "failed");
   const steps = [landingPage, ...reports.flatMap((report) => report.steps)];
   return {
@@ -71,16 +76,37 @@ export async function examineUpstream(target: UpstreamTarget, options: Examinati
   };
 }
 
-/** Reads the landing page of an upstream. */
-export async function readLandingPage(
-  { name, url = "", catalog }: Pick<UpstreamTarget, "name" | "url" | "catalog">,
+function deadlineOf({ upstreamMs, signal }: ExaminationOptions): AbortSignal {
+  const time = AbortSignal.timeout(upstreamMs);
+  return signal === undefined ? time : AbortSignal.any([signal, time]);
+}
+
+function placeOf({ name, title, url }: Upstream, { settings }: ExaminationOptions): UpstreamPlace {
+  return { name, settings, host: url === undefined ? title : new URL(url).host };
+}
+
+/**
+ * Reads the landing page of an upstream, and nothing else.
+ *
+ * @param upstream has an address and is opened.
+ */
+export async function examineLandingPage(upstream: Upstream, options: ExaminationOptions): Promise<StepReport> {
+  const bounded = boundedFetch(LANDING_REQUESTS, options.fetch);
+  const opened = await upstream.open?.(bounded.fetch);
+  if (opened === undefined) return skipped("landing-page", "Nothing of it is tried.");
+  return askLandingPage(opened, placeOf(upstream, options), { ...options, bounded, deadline: deadlineOf(options) });
+}
+
+async function askLandingPage(
+  { catalog }: Pick<Opened, "catalog">,
+  place: UpstreamPlace,
   examination: Examination,
 ): Promise<StepReport> {
   const { report } = await takeStep(examination, {
     step: "landing-page",
     requests: LANDING_REQUESTS,
     attempt: (signal) => catalog.ping({ signal }),
-    words: (error) => upstreamWords(error, { name, host: new URL(url).host }),
+    words: (error) => upstreamWords(error, place),
   });
   return report;
 }

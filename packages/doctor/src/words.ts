@@ -19,15 +19,23 @@ export class StepTimeError extends Error {
   }
 }
 
-/** The place where an upstream is configured. */
+/** Names of a program's settings, as people give them: variables of its environment, or options. */
+export interface SettingNames {
+  /** The setting that holds the address of an upstream. */
+  address(upstream: string): string;
+  /** The setting that an upstream would be added by, with the beginning of its value. */
+  newAddress(upstream: string): string;
+  /** Where the kind of an upstream is named, and how. */
+  readonly kind: string;
+  /** The hosts that files may be read from. */
+  readonly hosts: string;
+}
+
+/** An upstream, and where its settings are. */
 export interface UpstreamPlace {
   readonly name: string;
   readonly host: string;
-}
-
-/** The variable that names an upstream. */
-export function upstreamVariable(name: string): string {
-  return name === "default" ? "SWATH_UPSTREAM_URL" : "SWATH_UPSTREAMS";
+  readonly settings: SettingNames;
 }
 
 /** Statuses by which servers say that they want to know who asks. */
@@ -43,7 +51,7 @@ export function upstreamWords(error: unknown, place: UpstreamPlace, lastStatus?:
   const code = isLate ? "timeout" : known?.code;
   const isPaused = known?.cause instanceof HttpError && known.cause.code === "paused";
   const status = known?.status ?? (known?.cause === undefined || isLate ? undefined : lastStatus);
-  const variable = upstreamVariable(place.name);
+  const variable = place.settings.address(place.name);
   const detail = error instanceof Error ? error.message : String(error);
   const again = retryAfter === undefined ? "" : ` after ${retryAfter} s`;
   if (status === 429 || isPaused) {
@@ -83,7 +91,7 @@ export function upstreamWords(error: unknown, place: UpstreamPlace, lastStatus?:
     case "rejected":
       return {
         detail,
-        advice: `The upstream is of another kind than its address says: name the kind in SWATH_UPSTREAMS (name:kind=https://…), or write one.`,
+        advice: `The upstream is of another kind than its address says: name the kind in ${place.settings.kind}, or write one.`,
       };
     default:
       return {
@@ -135,19 +143,22 @@ const FILE_ADVICE: Readonly<Record<CogErrorCode, string>> = {
  *
  * @param credentialDetail the service's message about a key or token, which may know more than the error does.
  */
-export function fileWords(error: unknown, credentialDetail: (credential: CredentialName) => string | undefined): Words {
+export function fileWords(
+  error: unknown,
+  { hosts }: Pick<SettingNames, "hosts">,
+  credentialDetail: (credential: CredentialName) => string | undefined = () => undefined,
+): Words {
   if (error instanceof CredentialError) {
     const detail = credentialDetail(error.credential) ?? error.message;
     return { detail, advice: credentialAdvice(error.credential) };
   }
-  if (error instanceof HostError) return { detail: error.message, advice: hostAdvice(error) };
+  if (error instanceof HostError) return { detail: error.message, advice: hostAdvice(error, hosts) };
   if (error instanceof CogError) return { detail: error.message, advice: FILE_ADVICE[error.code] };
   return { detail: error instanceof Error ? error.message : String(error), advice: FILE_ADVICE.unavailable };
 }
 
-function hostAdvice({ host, isPrivate, code }: HostError): string {
-  if (isPrivate)
-    return `If ${host} is yours, name it in SWATH_ASSET_HOSTS, with all other hosts that files are read from.`;
+function hostAdvice({ host, isPrivate, code }: HostError, hosts: string): string {
+  if (isPrivate) return `If ${host} is yours, name it in ${hosts}, with all other hosts that files are read from.`;
   const member = code === "forbidden" ? "`redirectHosts` in `storage.servers`" : "`storage.hosts`";
-  return `If you trust it, add ${host} to ${member} of the collection file, or to SWATH_ASSET_HOSTS with all other hosts that files are read from.`;
+  return `If you trust it, add ${host} to ${member} of the collection file, or to ${hosts} with all other hosts that files are read from.`;
 }

@@ -1,7 +1,7 @@
 import { AwsV4Signer } from "aws4fetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type S3Server, startS3Server } from "./s3-server.ts";
-import { canonicalRequest, sha256, signatureOf, verify } from "./s3-signature.ts";
+import { type S3Server, startS3Server } from "../../../test/tools/s3-server.ts";
+import { canonicalRequest, sha256, signatureOf, verify } from "../../../test/tools/s3-signature.ts";
 
 // examples of "Signature Calculations for the Authorization Header" and "Authenticating Requests: Using Query
 // Parameters" in the Amazon S3 API reference, version 2006-03-01

@@ -1,3 +1,4 @@
+import { unlessAborted } from "@swath/http";
 import type { BoundedFetch } from "./bounded-fetch.ts";
 import type { PlainText } from "./plain-text.ts";
 import type { StepName, StepReport } from "./report.ts";
@@ -68,12 +69,12 @@ export async function takeStep<T>(examination: Examination, question: Question<T
   const time = AbortSignal.timeout(stepMs);
   const signal = AbortSignal.any([deadline, time]);
   try {
-    const answer = await orAborted(question.attempt(signal), signal);
+    const answer = await unlessAborted(question.attempt(signal), signal);
     const found = question.found?.(answer);
     const report = { step, status: "ok" as const, ...spent(), ...(found === undefined ? {} : { found }) };
     return { report, answer };
   } catch (error) {
-    // requests still under way must not count for the next step
+    // looking up names does not listen to signals: what is still under way must not count for the next step
     bounded.allow(0);
     if (deadline.aborted) {
       return { report: { ...skipped(step, "The time of the upstream is over."), ...spent() }, answer: undefined };
@@ -95,14 +96,4 @@ export async function takeStep<T>(examination: Examination, question: Question<T
 /** A step that is not taken. */
 export function skipped(step: StepName, detail: string): StepReport {
   return { step, status: "skipped", requests: 0, ms: 0, bytes: 0, detail };
-}
-
-/** The promise, or the signal's reason once it aborts: looking up names does not listen to signals. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

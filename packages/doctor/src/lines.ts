@@ -1,4 +1,3 @@
-import { printTable } from "../../access/print-table.ts";
 import { type DoctorReport, STEPS, type StepName, type StepReport, type UpstreamReport } from "./report.ts";
 
 const HEADS: Readonly<Record<StepName, string>> = {
@@ -13,35 +12,41 @@ const HEADS: Readonly<Record<StepName, string>> = {
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** Prints a report for people: a table for each upstream, then what fails and what to do. */
-export function printReport(report: DoctorReport, print: (line: string) => void): void {
-  for (const upstream of report.upstreams) {
-    printUpstream(upstream, print);
-    print("");
-  }
-  const faults = faultsOf(report);
-  if (faults.length > 0) print("What does not work:");
-  for (const fault of faults) {
-    print(`- ${placeOf(fault)}: ${fault.detail}`);
-    print(`  To do: ${fault.advice}`);
-  }
-  for (const line of unasked(report)) print(line);
-  print(`${report.status === "ok" ? "All well" : "Not all well"} (${seconds(report.ms)}).`);
+/** A report as lines for people: a table for each upstream, then what fails and what to do. */
+export function reportLines(report: DoctorReport): readonly string[] {
+  const faults = faultsOf(report).flatMap((fault) => [
+    `- ${placeOf(fault)}: ${fault.detail}`,
+    `  To do: ${fault.advice}`,
+  ]);
+  return [
+    ...report.upstreams.flatMap((upstream) => [...upstreamLines(upstream), ""]),
+    ...(faults.length === 0 ? [] : ["What does not work:", ...faults]),
+    ...unasked(report),
+    `${report.status === "ok" ? "All well" : "Not all well"} (${seconds(report.ms)}).`,
+  ];
 }
 
-function printUpstream(upstream: UpstreamReport, print: (line: string) => void): void {
+function upstreamLines(upstream: UpstreamReport): readonly string[] {
   const { name, title, url, landingPage, collections } = upstream;
-  print([name, title, ...(url === undefined ? [] : [url])].join(" | "));
+  const lines = [[name, title, ...(url === undefined ? [] : [url])].join(" | ")];
   if (landingPage !== undefined) {
     const requests = `${upstream.requests} ${upstream.requests === 1 ? "request" : "requests"}`;
-    print(`  landing page ${cellOf(landingPage)}; all together ${requests}, ${size(upstream)}`);
+    lines.push(`  landing page ${cellOf(landingPage)}; all together ${requests}, ${size(upstream)}`);
   }
-  if (collections.length === 0) {
-    print("  no collection of it is asked for");
-    return;
-  }
+  if (collections.length === 0) return [...lines, "  no collection of it is asked for"];
   const rows = collections.map(({ id, steps }) => [`  ${id}`, ...steps.map(cellOf)]);
-  printTable([["  collection", ...STEPS.map((step) => HEADS[step])], ...rows], print);
+  return [...lines, ...columnLines([["  collection", ...STEPS.map((step) => HEADS[step])], ...rows])];
+}
+
+/** Rows of text as columns, two spaces apart. */
+function columnLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 function cellOf(step: StepReport): string {

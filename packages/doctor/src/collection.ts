@@ -1,22 +1,25 @@
 import type { Catalog, Item, ItemPage } from "@swath/catalog";
 import { type RasterFile, readWindow } from "@swath/cog";
-import type { CredentialName, FileAddress } from "@swath/engine";
-import { assetFile } from "@swath/engine";
-import type { SourceFor } from "@swath/engine/node";
-import { openFile } from "@swath/engine/node";
+import { assetFile, type CredentialName, type FileAddress } from "@swath/engine";
 import { DEFAULT_SORTBY, type ItemQuery } from "@swath/query";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
 import type { StepName, StepReport } from "./report.ts";
 import { type Examination, Finding, skipped, takeStep } from "./step.ts";
-import { fileWords, type UpstreamPlace, upstreamVariable, upstreamWords } from "./words.ts";
+import { fileWords, type UpstreamPlace, upstreamWords } from "./words.ts";
+
+/** The parts of a program that read documents and files of an upstream: they are what is tried. */
+export interface Opened {
+  readonly catalog: Catalog;
+  /** Opens a file of an item. */
+  openFile(address: FileAddress, signal: AbortSignal): Promise<RasterFile>;
+  /** Describes a key or token that does not work; default: the message of the error. */
+  credentialDetail?(credential: CredentialName): string | undefined;
+}
 
 /** The tools for examining a collection. */
 export interface CollectionTools extends Examination {
-  readonly catalog: Catalog;
-  readonly sourceFor: SourceFor;
+  readonly opened: Opened;
   readonly place: UpstreamPlace;
-  /** Describes a key or token that does not work. */
-  readonly credentialDetail: (credential: CredentialName) => string | undefined;
 }
 
 /** Requests of each step at most: an answer, another try, and what some upstreams are asked before. */
@@ -76,7 +79,7 @@ export class CollectionExamination {
       step: "item",
       requests: REQUESTS.item,
       attempt: async (signal) => {
-        const found = await this.#tools.catalog.item(item.collection, item.id, { signal });
+        const found = await this.#tools.opened.catalog.item(item.collection, item.id, { signal });
         if (found?.id === item.id) return;
         const detail = `The upstream has no item ${item.id} at its own address, although its search gives it.`;
         throw new Finding(detail, "Ask the archive: its search and its items do not agree.");
@@ -102,7 +105,7 @@ export class CollectionExamination {
       step: "second-page",
       requests: REQUESTS["second-page"],
       attempt: async (signal) => {
-        const second = await this.#tools.catalog.search({ ...this.#query(), token: next }, { signal });
+        const second = await this.#tools.opened.catalog.search({ ...this.#query(), token: next }, { signal });
         const before = new Set(page.items.map(({ id }) => id));
         if (!second.items.some(({ id }) => before.has(id))) return;
         const detail = "The second page has an item of the first one.";
@@ -122,11 +125,12 @@ export class CollectionExamination {
       this.#skip("block", why);
       return;
     }
-    const words = (error: unknown) => fileWords(error, this.#tools.credentialDetail);
+    const { opened, place } = this.#tools;
+    const words = (error: unknown) => fileWords(error, place.settings, opened.credentialDetail);
     const header = await takeStep(this.#tools, {
       step: "header",
       requests: REQUESTS.header,
-      attempt: async (signal) => openFile(this.#tools.sourceFor(address.href), address, signal),
+      attempt: async (signal) => opened.openFile(address, signal),
       words,
     });
     this.#steps.set("header", header.report);
@@ -153,13 +157,14 @@ export class CollectionExamination {
   }
 
   async #firstPage(signal: AbortSignal): Promise<ItemPage> {
-    const { catalog, place } = this.#tools;
+    const { place } = this.#tools;
+    const { catalog } = this.#tools.opened;
     const page = await catalog.search(this.#query(), { signal });
     if (page.items.length > 0) return page;
     const names = upstreamCollections(this.collection.upstream).join(", ");
     if (!(await catalog.has(this.collection.id, { signal }))) {
       const detail = `The upstream has no collection ${names}.`;
-      const advice = `Is the address in ${upstreamVariable(place.name)} the archive that the collection file means, and its \`upstream.collection\` the name there? If the upstream need not have it, name what is to be checked.`;
+      const advice = `Is the address in ${place.settings.address(place.name)} the archive that the collection file means, and its \`upstream.collection\` the name there? If the upstream need not have it, name what is to be checked.`;
       throw new Finding(detail, advice);
     }
     const detail = `The upstream has ${names}, but none of its items is one of this collection.`;

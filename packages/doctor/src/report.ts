@@ -38,7 +38,7 @@ const UpstreamReport = z.strictObject({
   name: z.string(),
   /** The kind of upstream, in words. */
   title: z.string(),
-  /** Its address without user, password and query; absent for the synthetic archive. */
+  /** Its address without user, password and query; absent for an archive on this machine. */
   url: z.string().optional(),
   status: z.enum(["ok", "failing"]),
   requests: z.int().min(0),
@@ -48,7 +48,7 @@ const UpstreamReport = z.strictObject({
   collections: z.array(CollectionReport),
 });
 
-/** The output of `npm run doctor -- --json`. */
+/** The findings of an examination, as JSON. */
 export const DoctorReport = z.strictObject({
   /** `failing`: something that was asked for does not work. */
   status: z.enum(["ok", "failing"]),
@@ -59,8 +59,12 @@ export const DoctorReport = z.strictObject({
   absent: z.array(z.strictObject({ name: z.string(), detail: z.string(), advice: z.string() })),
 });
 
+/** Its type. */
 export type DoctorReport = z.infer<typeof DoctorReport>;
+/** Its type. */
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
+/** Its type. */
 export type CollectionReport = z.infer<typeof CollectionReport>;
+/** Its type. */
 export type StepReport = z.infer<typeof Step>;
 export type StepName = StepReport["step"];

@@ -10,7 +10,7 @@ const REFUSALS = new Set([401, 403, 409, 429]);
 const isRefusal = (code: string, status: number): boolean => REFUSALS.has(status) || code === "request-too-expensive";
 
 /** Counts and times requests by the pattern of their route, never by their address. */
-export function measure(metrics: Metrics): MiddlewareHandler<AppEnv> {
+export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
     await next();

@@ -1,9 +1,15 @@
-import { ARCHIVE } from "@swath/archive";
 import { didYouMean } from "@swath/engine";
-import type { CollectionSchema } from "@swath/schema";
-import type { OpenedFiles } from "../collection-files.ts";
-import type { Environment } from "../environment.ts";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import type { DoctorReport } from "./report.ts";
+import type { SettingNames } from "./words.ts";
+
+/** The collections of a program. */
+export interface KnownCollections {
+  /** Those whose upstream it has. */
+  readonly registry: CollectionRegistry;
+  /** Those, and the ones whose upstream it does not have. */
+  readonly known: CollectionRegistry;
+}
 
 /** The request of a command line. */
 export interface Asked {
@@ -23,13 +29,14 @@ export class UnknownNameError extends Error {
  * Resolves the names of a command line: upstreams, collections or aliases of them, of a virtual collection its members.
  * None: everything.
  *
- * @param upstreams names of the upstreams of the service.
+ * @param upstreams names of the upstreams of the program.
  * @throws {UnknownNameError}
  */
 export function askedFor(
   names: readonly string[],
-  { registry, known }: Pick<OpenedFiles, "registry" | "known">,
+  { registry, known }: KnownCollections,
   upstreams: readonly string[],
+  settings: SettingNames,
 ): Asked {
   const at = (upstream: string): readonly CollectionSchema[] =>
     registry.collections.filter((collection) => collection.upstream.name === upstream);
@@ -38,7 +45,7 @@ export function askedFor(
   const others = names.filter((name) => !whole.has(name));
   const live = others.map((name) => [name, registry.find(name)?.collection] as const);
   const absent = live.flatMap(([name, collection]) =>
-    collection === undefined ? [absence(name, known, [...upstreams, ...known.names])] : [],
+    collection === undefined ? [absence(name, known, [...upstreams, ...known.names], settings)] : [],
   );
   const wanted = new Set(
     live.flatMap(([, collection]) =>
@@ -50,7 +57,12 @@ export function askedFor(
   return { isAsked: (upstream) => whole.has(upstream) || collectionsOf(upstream).length > 0, collectionsOf, absent };
 }
 
-function absence(name: string, known: OpenedFiles["known"], names: readonly string[]): DoctorReport["absent"][number] {
+function absence(
+  name: string,
+  known: CollectionRegistry,
+  names: readonly string[],
+  settings: SettingNames,
+): DoctorReport["absent"][number] {
   const found = known.find(name)?.collection;
   if (found === undefined) {
     throw new UnknownNameError(`Neither an upstream nor a collection is called "${name}".${didYouMean(name, names)}`);
@@ -61,17 +73,6 @@ function absence(name: string, known: OpenedFiles["known"], names: readonly stri
     .map((each) => each.name);
   const wanted = [...new Set(upstreams)];
   const detail = `${found.id} has no upstream here: it comes from ${wanted.join(" or ")}.`;
-  const others = wanted.filter((each) => each !== "default");
-  const variable = others.length === 0 ? "SWATH_UPSTREAM_URL=https://…" : `SWATH_UPSTREAMS=${others[0]}=https://…`;
-  return { name: found.id, detail, advice: `Name the address of that upstream: ${variable}.` };
-}
-
-/** Names of the upstreams that an environment has, the synthetic archive as the default one, and of the owner's folder. */
-export function upstreamNamesOf({
-  upstreamUrl,
-  upstreams,
-  archive,
-}: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
-  const hasDefault = upstreamUrl !== undefined || archive === undefined;
-  return [...(hasDefault ? ["default"] : []), ...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
+  const first = wanted.find((each) => each !== "default") ?? "default";
+  return { name: found.id, detail, advice: `Name the address of that upstream: ${settings.newAddress(first)}.` };
 }

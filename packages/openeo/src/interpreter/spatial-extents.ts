@@ -1,12 +1,12 @@
-import type { Extent } from "../cube/grid-request.ts";
+import type { SpatialExtent } from "../cube/grid-request.ts";
 import { WORK } from "./work.ts";
 
 /** The extents of one graph, told apart by what they are. */
-export class Extents {
+export class SpatialExtents {
   /** Extents whose pixels expressions ask for, by their number. */
-  readonly regions: Extent[] = [];
+  readonly regions: SpatialExtent[] = [];
   readonly #spend: (units: number) => void;
-  readonly #keys = new Map<Extent, string>();
+  readonly #keys = new Map<SpatialExtent, string>();
   readonly #numbers = new Map<string, number>();
 
   constructor(spend: (units: number) => void) {
@@ -14,7 +14,7 @@ export class Extents {
   }
 
   /** Number of a region of pixels. */
-  region(extent: Extent): number {
+  region(extent: SpatialExtent): number {
     const key = this.keyOf(extent);
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -22,11 +22,11 @@ export class Extents {
     return this.regions.push(extent) - 1;
   }
 
-  isSame(a: Extent | undefined, b: Extent | undefined): boolean {
+  isSame(a: SpatialExtent | undefined, b: SpatialExtent | undefined): boolean {
     return a === b || (a !== undefined && b !== undefined && this.keyOf(a) === this.keyOf(b));
   }
 
-  keyOf(extent: Extent): string {
+  keyOf(extent: SpatialExtent): string {
     const known = this.#keys.get(extent);
     if (known !== undefined) return known;
     const key = JSON.stringify(extent);

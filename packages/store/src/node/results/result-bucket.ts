@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { ProblemError } from "../errors/problems.ts";
+import { type FileRange, isResultId, isResultName, type ResultStore, ResultStoreError } from "../../results.ts";
 import type { Bucket } from "./bucket.ts";
-import { isResultId, isResultName, openDirectoryStore, type ResultStore } from "./store.ts";
-import type { ByteRange } from "./stored-bytes.ts";
+import { openResultFolder } from "./result-folder.ts";
 
-export interface BucketStoreOptions {
+/** Where results are kept in a bucket. */
+export interface ResultBucketOptions {
   readonly bucket: Bucket;
   /** Put before every key: empty, or ending in a slash. */
   readonly prefix: string;
@@ -15,17 +15,13 @@ export interface BucketStoreOptions {
 }
 
 const TYPE = "image/tiff; application=geotiff; profile=cloud-optimized";
-const RETRY_AFTER = 10;
 
-/** Returns a response of the bucket; its faults count as passing. */
+/** Returns an answer of the bucket; its faults count as passing. @throws {ResultStoreError} */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw new ProblemError("upstream-unavailable", "The store of output files does not answer.", {
-      retryAfter: RETRY_AFTER,
-      cause: error,
-    });
+    throw new ResultStoreError("The store of output files does not answer.", { cause: error });
   }
 }
 
@@ -33,8 +29,8 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
  * Results in a bucket, shared by all nodes. A file is written on this machine, sent as one object, which appears
  * whole or not at all, and deleted here.
  */
-export function openBucketStore({ bucket, prefix, stagingDirectory, isPublic }: BucketStoreOptions): ResultStore {
-  const staging = openDirectoryStore(stagingDirectory);
+export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }: ResultBucketOptions): ResultStore {
+  const staging = openResultFolder(stagingDirectory);
   const keyOf = (id: string, file: string): string => `${prefix}${id}/${file}`;
   return {
     spoolDirectory: staging.spoolDirectory,
@@ -51,7 +47,7 @@ export function openBucketStore({ bucket, prefix, stagingDirectory, isPublic }: 
       if (!isResultName(id, file)) return undefined;
       const key = keyOf(id, file);
       const facts = await asked(bucket.head(key));
-      return facts && { ...facts, open: (range: ByteRange) => asked(bucket.get(key, range)) };
+      return facts && { ...facts, open: (range: FileRange) => asked(bucket.get(key, range)) };
     },
     async address(id, file, seconds) {
       if (!isPublic || !isResultName(id, file)) return undefined;

@@ -1,5 +1,3 @@
-import type { Environment } from "../environment.ts";
-
 /** Longest text of somebody else's that is shown. */
 const MAX_TEXT = 400;
 /** Values shorter than these are part of too many words to be looked for. */
@@ -8,23 +6,13 @@ const SHORTEST_SECRET = 6;
 /** Makes text of errors fit to be shown: one line without secrets, signed queries and control characters. */
 export type PlainText = (text: string) => string;
 
-/** @param environment whose secrets are left out wherever they stand. */
-export function plainText(
-  environment: Pick<Environment, "earthdataToken" | "s3" | "apiKeys" | "databaseUrl">,
-): PlainText {
-  const { earthdataToken, s3, apiKeys, databaseUrl } = environment;
-  const keys = [s3.credentials, ...Object.values(s3.namedKeys ?? {})];
-  const values = [
-    earthdataToken,
-    databaseUrl,
-    ...apiKeys,
-    ...keys.flatMap((each) => [each?.accessKeyId, each?.secretAccessKey, each?.sessionToken]),
-  ];
-  const secrets = values
-    .filter((value) => value !== undefined && value.length >= SHORTEST_SECRET)
-    .flatMap((value) => [value as string, encodeURIComponent(value as string)]);
+/** @param secrets are left out wherever they stand, as they are and percent-encoded. */
+export function plainText(secrets: readonly string[]): PlainText {
+  const hidden = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
   return (text) => {
-    const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), withoutQueries(text));
+    const shown = hidden.reduce((rest, secret) => rest.replaceAll(secret, "…"), withoutQueries(text));
     // an archive's words go to a terminal
     const line = shown.replace(/[\p{Cc}\p{Cf}\u2028\u2029\s]+/gu, " ").trim();
     return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { readText, send as sendRequest, TimeLimit, withRetries } from "@swath/http";
 import { presignS3, type S3Bucket, type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
-import type { ByteRange } from "./stored-bytes.ts";
+import type { FileRange } from "../../results.ts";
 
 export interface BucketSettings extends S3Bucket {
   readonly credentials: S3Credentials;
@@ -37,7 +37,7 @@ export interface Bucket {
   put(key: string, path: string, type: string): Promise<void>;
   head(key: string): Promise<ObjectFacts | undefined>;
   /** The bytes of a range, as they come. */
-  get(key: string, range: ByteRange): Promise<ReadableStream<Uint8Array>>;
+  get(key: string, range: FileRange): Promise<ReadableStream<Uint8Array>>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modified: number }>;
   /** Returns an address that reads the object without keys, for `seconds`. */
@@ -72,7 +72,7 @@ function textOf(xml: string, tag: string): string | undefined {
 }
 
 /** SHA-256 of a range of a file, read as a stream. */
-async function hashOf(path: string, range: ByteRange): Promise<string> {
+async function hashOf(path: string, range: FileRange): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of createReadStream(path, range)) hash.update(chunk as Buffer);
   return hash.digest("hex");
@@ -117,7 +117,7 @@ export function openBucket(settings: BucketSettings): Bucket {
   const send = (key: string, what: Send): Promise<Response> =>
     withRetries(() => attempt(key, what), isPassing, { retries: RETRIES, backoffMs: BACKOFF_MS });
 
-  const sendRange = async (key: string, path: string, range: ByteRange | undefined, rest: Omit<Send, "body">) => {
+  const sendRange = async (key: string, path: string, range: FileRange | undefined, rest: Omit<Send, "body">) => {
     if (range === undefined)
       return send(key, { ...rest, body: { sha256: EMPTY, bytes: 0, open: () => new Uint8Array() } });
     const sha256 = await hashOf(path, range);

@@ -1,17 +1,10 @@
-import { ARCHIVE } from "@swath/archive";
-import {
-  assetHosts,
-  type CredentialFault,
-  type CredentialName,
-  credentialFault,
-  credentialVariables,
-  findBucket,
-  findServer,
-  planS3,
-} from "@swath/engine";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import { archiveUpstreams } from "./collection-files.ts";
-import type { Environment } from "./environment.ts";
+import type { CredentialSettings } from "../run/asset-credentials.ts";
+import { assetHosts } from "../run/asset-hosts.ts";
+import { type CredentialFault, type CredentialName, credentialFault, credentialVariables } from "../run/credentials.ts";
+import { findBucket, findServer } from "../run/file-storage.ts";
+import { planS3 } from "../run/s3-plan.ts";
+import type { S3Settings } from "../run/s3-settings.ts";
 
 /** A key or token of the service that files of collections want. */
 export interface CredentialReport {
@@ -39,14 +32,26 @@ export interface FileAccess {
   credentials(): readonly (CredentialReport & { readonly collections: readonly string[] })[];
 }
 
+/** The settings that files are read with, as far as they say what can be read. */
+export interface FileAccessSources {
+  /** Hosts that files may be read from; none: those that the collections name. */
+  readonly assetHosts: readonly string[];
+  readonly upstreamUrl?: string | undefined;
+  /** Addresses of further upstreams. */
+  readonly otherUpstreamUrls?: readonly string[] | undefined;
+  readonly s3: S3Settings;
+  readonly credentials?: CredentialSettings | undefined;
+}
+
+/** Facts by which it is judged what can be read. */
 export interface FileAccessOptions {
   readonly registry: CollectionRegistry;
-  readonly environment: Pick<
-    Environment,
-    "archive" | "assetHosts" | "s3" | "upstreamUrl" | "upstreams" | "earthdataToken"
-  >;
+  readonly sources: FileAccessSources;
+  /** Names of upstreams whose files are on this machine. */
+  readonly localUpstreams: readonly string[];
   /** Whether an archive has refused a key or token lately. */
   readonly isRefused: (credential: CredentialName) => boolean;
+  /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
@@ -54,14 +59,15 @@ export interface FileAccessOptions {
 type Want = "nothing" | CredentialName;
 
 /**
- * Judges by what collection files say of hosts and buckets, by the environment, and by what archives refused lately. A host
+ * Judges by what collection files say of hosts and buckets, by the settings, and by what archives refused lately. A host
  * whose signatures come from a token service counts where an upstream of the service is beside that token service; one
  * where people log in by hand does not count.
  */
-export function createFileAccess({ registry, environment, isRefused, now }: FileAccessOptions): FileAccess {
-  const wants = new Map(registry.collections.map((each) => [each.id, wantsOf(each, registry, environment)]));
+export function createFileAccess(options: FileAccessOptions): FileAccess {
+  const { registry, sources, isRefused, now } = options;
+  const wants = new Map(registry.collections.map((each) => [each.id, wantsOf(each, options)]));
   const reportOf = (credential: CredentialName): CredentialReport => {
-    const status = statusOf(credential, environment, isRefused(credential), now());
+    const status = statusOf(credential, sources, isRefused(credential), now());
     const variables = credentialVariables(credential);
     return status === "ok"
       ? { credential, status, variables }
@@ -94,15 +100,12 @@ export function createFileAccess({ registry, environment, isRefused, now }: File
 /** Returns the demands of the hosts from which files of a collection may be read; one entry for each different want. */
 function wantsOf(
   { upstream, storage }: CollectionSchema,
-  registry: CollectionRegistry,
-  environment: FileAccessOptions["environment"],
+  { registry, sources, localUpstreams }: FileAccessOptions,
 ): readonly Want[] {
-  const { upstreamUrl, upstreams, s3 } = environment;
-  // files of the owner's folder and of the synthetic archive are on this machine
-  if (upstream.name === ARCHIVE) return ["nothing"];
-  if (upstreamUrl === undefined && archiveUpstreams(environment).includes(upstream.name)) return ["nothing"];
-  const addresses = [...(upstreamUrl === undefined ? [] : [upstreamUrl]), ...Object.values(upstreams)];
-  const allowed = assetHosts(environment.assetHosts, addresses, registry.assetHosts);
+  if (localUpstreams.includes(upstream.name)) return ["nothing"];
+  const { upstreamUrl, otherUpstreamUrls = [], s3 } = sources;
+  const addresses = [...(upstreamUrl === undefined ? [] : [upstreamUrl]), ...otherUpstreamUrls];
+  const allowed = assetHosts(sources.assetHosts, addresses, registry.assetHosts);
   const near = new Set(addresses.map((address) => new URL(address).host));
   const wants = storage.hosts.flatMap((host): readonly Want[] => {
     if (host.startsWith("s3://")) {
@@ -122,18 +125,19 @@ function wantsOf(
 
 function statusOf(
   credential: CredentialName,
-  { s3, earthdataToken }: FileAccessOptions["environment"],
+  { s3, credentials }: FileAccessSources,
   refused: boolean,
   now: number,
 ): CredentialReport["status"] {
+  const token = credentials?.earthdata?.token;
   const isThere =
     credential === "earthdata"
-      ? earthdataToken !== undefined
+      ? token !== undefined
       : credential === "aws"
         ? s3.credentials !== undefined
         : s3.namedKeys?.[credential.slice("s3:".length)] !== undefined;
   if (!isThere) return "missing";
-  const end = credential === "earthdata" ? tokenEnd(earthdataToken ?? "") : undefined;
+  const end = credential === "earthdata" ? tokenEnd(token ?? "") : undefined;
   if (end !== undefined && end <= now) return "expired";
   return refused ? "refused" : "ok";
 }
@@ -146,7 +150,7 @@ export function tokenEnd(token: string): number | undefined {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token) ?? [];
   if (payload === undefined) return undefined;
   try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const claims: unknown = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/")));
     const end = typeof claims === "object" && claims !== null && "exp" in claims ? claims.exp : undefined;
     return typeof end === "number" && Number.isFinite(end) ? end * 1000 : undefined;
   } catch {
