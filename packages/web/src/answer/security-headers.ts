@@ -1,11 +1,10 @@
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../request/context.ts";
 
 /**
  * Headers that keep browsers from guessing types, from telling other sites where a user was, and from showing our
  * pages inside others. A page's own policy is kept.
  */
-export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   const { headers } = c.res;
   headers.set("X-Content-Type-Options", "nosniff");

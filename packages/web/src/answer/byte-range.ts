@@ -1,8 +1,7 @@
-import { ProblemError } from "../../errors/problems.ts";
-import { findFile } from "../../results/file-bytes.ts";
-import type { ByteRange, StoredBytes } from "../../results/stored-bytes.ts";
-import type { AppContext } from "../request/context.ts";
+import type { Context } from "hono";
+import { RequestProblem } from "../problems.ts";
 import { matchesEtag } from "./conditional.ts";
+import { type ByteRange, findFile, type StoredBytes } from "./stored-bytes.ts";
 
 /**
  * Reads a `Range` header of one range (RFC 9110 section 14.2). Undefined: send the whole file, as for several
@@ -23,13 +22,17 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return start >= size ? "unsatisfiable" : { start, end };
 }
 
-/** The answer with stored bytes: whole, a range, or neither for who has them already. */
+/**
+ * The answer with stored bytes: whole, a range, or neither for who has them already.
+ *
+ * @throws {RequestProblem} `not-found` for no bytes, `range-not-satisfiable`.
+ */
 export async function sendBytes(
-  c: AppContext,
+  c: Context,
   bytes: StoredBytes | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  if (bytes === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
+  if (bytes === undefined) throw new RequestProblem("not-found", `Nothing is served at ${c.req.path}.`);
   const { size, etag } = bytes;
   const common = { "Accept-Ranges": "bytes", ETag: etag, "Last-Modified": bytes.modified.toUTCString(), ...headers };
   const { "Content-Type": _type, "Content-Disposition": _name, ...bodiless } = common as Record<string, string>;
@@ -37,7 +40,7 @@ export async function sendBytes(
   const ifRange = c.req.header("If-Range");
   const range = ifRange !== undefined && ifRange !== etag ? undefined : parseRange(c.req.header("Range"), size);
   if (range === "unsatisfiable") {
-    throw new ProblemError("range-not-satisfiable", `Expected a range within ${size} bytes.`, {
+    throw new RequestProblem("range-not-satisfiable", `Expected a range within ${size} bytes.`, {
       headers: { "Accept-Ranges": "bytes", "Content-Range": `bytes */${size}` },
     });
   }
@@ -54,11 +57,11 @@ export async function sendBytes(
   });
 }
 
-/** A file of a folder, whole or in part; the client may go on where it stopped. */
-export async function sendFile(
-  c: AppContext,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Response> {
+/**
+ * A file of this machine, whole or in part; the client may go on where it stopped.
+ *
+ * @throws {RequestProblem} `not-found`, `range-not-satisfiable`.
+ */
+export async function sendFile(c: Context, path: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   return sendBytes(c, await findFile(path), headers);
 }

@@ -1,5 +1,4 @@
-import { PUBLIC, type RouteAccess } from "../../access/route-access.ts";
-import { ProblemError } from "../../errors/problems.ts";
+import { RequestProblem } from "../problems.ts";
 
 /** A path template made ready for routing. */
 export interface CompiledPath {
@@ -8,20 +7,20 @@ export interface CompiledPath {
   /**
    * Decoded values of the template's names.
    *
-   * @throws {ProblemError} `not-found` where the path lacks a part of the template, such as the ending of a file.
+   * @throws {RequestProblem} `not-found` where the path lacks a part of the template, such as the ending of a file.
    */
   read(path: string): Record<string, string>;
 }
 
 /** One path of the service. */
-export interface PathFacts {
+export interface PathFacts<F> {
   readonly template: string;
   readonly methods: readonly string[];
-  /** The callers that it admits; pages and files are for everybody. */
-  readonly access: RouteAccess;
+  /** Facts that the service keeps with the path, such as its callers. */
+  readonly facts: F;
 }
 
-interface Entry extends PathFacts {
+interface Entry<F> extends PathFacts<F> {
   readonly expression: RegExp;
 }
 
@@ -46,11 +45,17 @@ function decode(text: string): string {
 }
 
 /** All paths of the service with their methods, by which an unknown path (404) differs from a wrong method (405). */
-export class PathTable {
-  readonly #entries: Entry[] = [];
+export class PathTable<F = undefined> {
+  readonly #entries: Entry<F>[] = [];
+  readonly #fallback: F;
+
+  /** @param fallback the facts of paths that are added without their own */
+  constructor(fallback?: F) {
+    this.#fallback = fallback as F;
+  }
 
   /** Adds a template such as `/v1/tiles/{z}/{x}/{y}.{format}`. */
-  add(template: string, methods: readonly string[], access: RouteAccess = PUBLIC): CompiledPath {
+  add(template: string, methods: readonly string[], facts: F = this.#fallback): CompiledPath {
     const names: string[] = [];
     const segments = template.split("/").map((segment) => {
       const parts = segment.split(NAME);
@@ -65,7 +70,7 @@ export class PathTable {
         .join("");
     });
     const expression = new RegExp(`^${segments.join("/")}/?$`);
-    this.#entries.push({ expression, template, methods, access });
+    this.#entries.push({ expression, template, methods, facts });
     const pattern = template
       .split("/")
       .map((segment, i) => {
@@ -78,15 +83,15 @@ export class PathTable {
       pattern,
       read: (path) => {
         const match = expression.exec(path);
-        if (match === null) throw new ProblemError("not-found", `Nothing is served at ${path}.`);
+        if (match === null) throw new RequestProblem("not-found", `Nothing is served at ${path}.`);
         return Object.fromEntries(names.map((name, i) => [name, decode(match[i + 1] ?? "")]));
       },
     };
   }
 
   /** All paths, in the order in which they were added. */
-  list(): readonly PathFacts[] {
-    return this.#entries.map(({ template, methods, access }) => ({ template, methods, access }));
+  list(): readonly PathFacts<F>[] {
+    return this.#entries.map(({ template, methods, facts }) => ({ template, methods, facts }));
   }
 
   /** Methods that `path` takes, with OPTIONS; empty where no route has the path. */

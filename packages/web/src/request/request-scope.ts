@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
-import type { Logger } from "pino";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Log, WebEnv } from "../context.ts";
 import { clientNetwork } from "./client-network.ts";
-import type { AppEnv } from "./context.ts";
 
 /** Time a request may take before it is answered 504, so that the answer beats a gateway's limit of 29 s. */
 export const REQUEST_DEADLINE_MS = 28_000;
@@ -23,24 +22,38 @@ export class ClientClosedError extends Error {
   }
 }
 
+/** Whether the client has closed the connection of the request with this signal. */
+export function isClosed(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && signal.reason instanceof ClientClosedError;
+}
+
 const INBOUND_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
+/** Settings of all requests of a service. */
 export interface ScopeOptions {
-  readonly log: Logger;
+  /** By default nothing is logged. */
+  readonly log?: Log;
   /** Base of absolute links; by default the origin of the request. */
   readonly publicUrl?: string;
+  /** Time that a request may take; default {@link REQUEST_DEADLINE_MS}. */
   readonly deadlineMs?: number;
   /** Count of proxies in front that are believed for the client's address; default 0. */
   readonly trustedProxies?: number;
+  /** Further members of the line that each request logs. */
+  readonly logged?: (c: Context) => Readonly<Record<string, unknown>>;
 }
+
+const nothing = (): void => {};
+const SILENT: Log = { child: () => SILENT, debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** Gives each request its id, its log, its base URL and the one signal that ends all work done for it. */
 export function requestScope({
-  log,
+  log = SILENT,
   publicUrl,
   deadlineMs = REQUEST_DEADLINE_MS,
   trustedProxies = 0,
-}: ScopeOptions): MiddlewareHandler<AppEnv> {
+  logged,
+}: ScopeOptions): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const inbound = c.req.header("X-Request-Id");
     const requestId = inbound !== undefined && INBOUND_ID.test(inbound) ? inbound : randomUUID();
@@ -72,7 +85,7 @@ export function requestScope({
         path: c.req.path,
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
-        key: c.get("identity")?.subject,
+        ...logged?.(c),
       },
       "request",
     );

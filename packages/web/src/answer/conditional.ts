@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AppContext } from "../request/context.ts";
+import type { Context } from "hono";
 
 /** First 16 hexadecimal digits of the SHA-256 of `text`. */
 export function fingerprint(text: string | Uint8Array): string {
@@ -13,6 +13,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => opaque(tag) === opaque(etag));
 }
 
+/** Headers that say how long an answer may be kept, and by which name. */
 export interface CacheRules {
   readonly etag: string;
   readonly cacheControl: string;
@@ -24,7 +25,7 @@ export interface CacheRules {
  * costs no pixel.
  */
 export async function conditional(
-  c: AppContext,
+  c: Context,
   rules: CacheRules,
   respond: () => Promise<Response> | Response,
 ): Promise<Response> {

@@ -1,10 +1,8 @@
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
-import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
-
-export const FORM_TYPE = "application/x-www-form-urlencoded";
+import { FORM_TYPE, JSON_TYPE } from "../media-types.ts";
+import { RequestProblem } from "../problems.ts";
 
 const IS_JSON = /^application\/([a-z0-9!#$&^_.+-]+\+)?json\s*(;|$)/i;
 const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -17,10 +15,11 @@ export interface BodySpec<B> {
   readonly form?: z.ZodType<B>;
   readonly maxBytes: number;
   /** The error that the route's protocol has for a body of another media type or without the form of one. */
-  readonly fault?: (error: ProblemError) => ProblemError;
+  readonly fault?: (error: RequestProblem) => Error;
 }
 
-interface UncheckedBody<B> {
+/** A body that is read, and not yet checked. */
+export interface UncheckedBody<B> {
   readonly value: unknown;
   readonly schema: z.ZodType<B>;
 }
@@ -30,7 +29,7 @@ interface UncheckedBody<B> {
  * media type is read as JSON where the route takes it, else as a form.
  *
  * @returns the value, and the schema that it has to pass.
- * @throws {ProblemError} `unsupported-media-type`, `body-too-large`, `invalid-body`.
+ * @throws {RequestProblem} `unsupported-media-type`, `body-too-large`, `invalid-body`.
  */
 export async function readBody<B>(request: Request, { json, form, maxBytes }: BodySpec<B>): Promise<UncheckedBody<B>> {
   const type = request.headers.get("Content-Type");
@@ -44,9 +43,9 @@ export async function readBody<B>(request: Request, { json, form, maxBytes }: Bo
   throw unsupportedType(type, taken);
 }
 
-function unsupportedType(type: string | null, taken: readonly string[]): ProblemError {
+function unsupportedType(type: string | null, taken: readonly string[]): RequestProblem {
   const found = type === null ? "none" : `"${type}"`;
-  return new ProblemError("unsupported-media-type", `Expected Content-Type ${taken.join(" or ")}, got ${found}.`, {
+  return new RequestProblem("unsupported-media-type", `Expected Content-Type ${taken.join(" or ")}, got ${found}.`, {
     headers: { Accept: taken.join(", ") },
   });
 }
@@ -56,7 +55,7 @@ async function readText(request: Request, maxBytes: number, format: string): Pro
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new ProblemError("invalid-body", "The body is not UTF-8 text.", {
+    throw new RequestProblem("invalid-body", "The body is not UTF-8 text.", {
       cause: error,
       errors: [{ pointer: "", detail: `Expected ${format} in UTF-8.` }],
     });
@@ -71,7 +70,7 @@ function parseJson(text: string): unknown {
       text.trim() === ""
         ? "Expected a JSON object, got an empty body."
         : `The body is not JSON${placeIn(text, error as Error)}.`;
-    throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
+    throw new RequestProblem("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
   }
 }
 
@@ -98,14 +97,14 @@ function parseForm(text: string): Record<string, string | string[]> {
  * Reads a body of at most `maxBytes` bytes, without ever holding more than that. A body with `Content-Encoding: gzip`
  * is inflated, and may have `maxBytes` before and after.
  *
- * @throws {ProblemError} `body-too-large`; `unsupported-media-type` for another encoding; `invalid-body` for what is
+ * @throws {RequestProblem} `body-too-large`; `unsupported-media-type` for another encoding; `invalid-body` for what is
  * not gzip.
  */
 export async function readBounded(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const encoding = request.headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "gzip" && encoding !== "x-gzip") {
     const detail = `Expected a body that is not encoded or has Content-Encoding gzip, got "${encoding}".`;
-    throw new ProblemError("unsupported-media-type", detail, { headers: { "Accept-Encoding": "gzip" } });
+    throw new RequestProblem("unsupported-media-type", detail, { headers: { "Accept-Encoding": "gzip" } });
   }
   const declared = Number(request.headers.get("Content-Length") ?? "0");
   if (declared > maxBytes) throw tooLarge(maxBytes, declared);
@@ -114,15 +113,15 @@ export async function readBounded(request: Request, maxBytes: number): Promise<U
   return encoding === "identity" ? gather(sent, maxBytes) : gather(inflated(sent, maxBytes), maxBytes);
 }
 
-function tooLarge(maxBytes: number, requestedBytes: number): ProblemError {
+function tooLarge(maxBytes: number, requestedBytes: number): RequestProblem {
   const detail = `The body may have ${maxBytes} bytes; this one has ${requestedBytes} or more.`;
-  return new ProblemError("body-too-large", detail, { limits: { maxBytes, requestedBytes } });
+  return new RequestProblem("body-too-large", detail, { limits: { maxBytes, requestedBytes } });
 }
 
 const chunksOf = (body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> =>
   body as unknown as AsyncIterable<Uint8Array>;
 
-/** @throws {ProblemError} `body-too-large` for more than `maxBytes` bytes of gzip: what they inflate to is counted elsewhere. */
+/** @throws {RequestProblem} `body-too-large` for more than `maxBytes` bytes of gzip: what they inflate to is counted elsewhere. */
 async function* inflated(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   // an error of the connection ends the inflater too, and is kept apart from bytes that are no gzip
   let connection: { readonly error: unknown } | undefined;
@@ -146,7 +145,7 @@ async function* inflated(chunks: AsyncIterable<Uint8Array>, maxBytes: number): A
   } catch (error) {
     if (connection !== undefined) throw connection.error;
     const detail = "The body is not whole gzip data, which its Content-Encoding says it is.";
-    throw new ProblemError("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
+    throw new RequestProblem("invalid-body", detail, { cause: error, errors: [{ pointer: "", detail }] });
   }
 }
 

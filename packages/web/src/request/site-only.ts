@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { isLoopbackHost } from "../../access/loopback.ts";
-import { ProblemError } from "../../errors/problems.ts";
-import type { AppEnv } from "./context.ts";
+import type { WebEnv } from "../context.ts";
+import { RequestProblem } from "../problems.ts";
+import { isLoopbackHost } from "./loopback.ts";
 
 /** Origins of pages that may call a route. */
 export interface SiteOrigins {
@@ -23,15 +23,15 @@ export function allowsOrigin(origin: string, address: string, { siteOrigins = []
  * Closes routes to pages of other websites than the service's own. Callers that are no pages send no `Origin`. The
  * preflight of another page is answered without the header that it would need.
  *
- * @throws {ProblemError} `origin-not-allowed`; its answer may be read by no page.
+ * @throws {RequestProblem} `origin-not-allowed`; its answer may be read by no page.
  */
-export function siteOnly(sites: SiteOrigins): MiddlewareHandler<AppEnv> {
+export function siteOnly(sites: SiteOrigins): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const origin = c.req.header("Origin");
     const isAllowed = origin === undefined || allowsOrigin(origin, c.req.url, sites);
     c.set("allowedOrigin", isAllowed ? (origin ?? null) : null);
     if (!isAllowed && c.req.method !== "OPTIONS")
-      throw new ProblemError("origin-not-allowed", "Pages of this origin may not use this address.");
+      throw new RequestProblem("origin-not-allowed", "Pages of this origin may not use this address.");
     await next();
   };
 }

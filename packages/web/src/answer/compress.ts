@@ -2,7 +2,6 @@ import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../request/context.ts";
 
 const COMPRESSIBLE = /^(application\/(.+\+)?(json|xml)|application\/vnd\.oai\.openapi|text\/|image\/svg)/;
 const MINIMUM_BYTES = 1024;
@@ -24,7 +23,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip
 }
 
 /** Compresses documents over 1 kB as they stream; images and TIFFs pass as they are. */
-export const compress: MiddlewareHandler<AppEnv> = async (c, next) => {
+export const compress: MiddlewareHandler = async (c, next) => {
   await next();
   const { res } = c;
   if (!COMPRESSIBLE.test(res.headers.get("Content-Type") ?? "") || res.headers.has("Content-Encoding")) return;

@@ -12,7 +12,7 @@ export interface ClientAddress {
  * The network that limits by address count a client as: its IPv4 address, or the /64 of its IPv6 address, which one
  * subscriber has whole (RFC 6177).
  *
- * @param trustedProxies how many proxies stand in front of the service. Each appended one entry to `X-Forwarded-For`;
+ * @param trustedProxies count of proxies in front of the service. Each appended one entry to `X-Forwarded-For`;
  *   entries further to the left are what the client itself sent, and are not believed. 0: the header is not read. Of
  *   an entry that is no address, such as `unknown`, the client counts as the proxy that wrote it.
  * @returns `unknown` where there is no address that can be read: all such clients count as one.

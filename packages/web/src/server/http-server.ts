@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { PROBLEM_MEDIA_TYPE, toProblem } from "@swath/problem";
-import { ProblemError } from "../errors/problems.ts";
+import { RequestProblem } from "../problems.ts";
 
 /** Longest request line with its headers, bytes: a polygon of some hundred vertices fits into a GET. */
 const MAX_HEADER_BYTES = 65_536;
@@ -14,7 +14,7 @@ interface Refusal {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function refusal(error: ProblemError, baseUrl: string): Refusal {
+function refusal(error: unknown, baseUrl: string): Refusal {
   const requestId = randomUUID();
   const problem = toProblem(error, { baseUrl, requestId });
   const text = JSON.stringify(problem);
@@ -42,7 +42,7 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, baseUrl: stri
     error.code === "HPE_HEADER_OVERFLOW"
       ? `The address and headers of a request may have ${MAX_HEADER_BYTES} bytes; send long parameters in the body of a POST.`
       : "This is no HTTP request that can be read.";
-  const { status, headers, text } = refusal(new ProblemError("invalid-parameter", detail), baseUrl);
+  const { status, headers, text } = refusal(new RequestProblem("invalid-parameter", detail), baseUrl);
   const head = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} Bad Request`, ...head, "", text].join("\r\n"));
 }
@@ -57,7 +57,7 @@ export interface SocketApp {
  * long, an address or host that is none) is answered with a problem document too: Node's own answers have neither a
  * body nor CORS headers.
  *
- * @param publicUrl where the pages on problems are; by default the server itself.
+ * @param publicUrl address below which the pages on problems are; by default the server itself.
  */
 export function createHttpServer(
   app: SocketApp,
@@ -69,8 +69,8 @@ export function createHttpServer(
   const errorHandler = (error: unknown): Response => {
     const known =
       error instanceof RequestError
-        ? new ProblemError("invalid-parameter", "This request has no address that can be read.")
-        : new ProblemError("internal", "The service failed unexpectedly.", { cause: error });
+        ? new RequestProblem("invalid-parameter", "This request has no address that can be read.")
+        : error;
     const { status, headers, text } = refusal(known, baseUrl());
     return new Response(text, { status, headers });
   };
@@ -82,7 +82,7 @@ export function createHttpServer(
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") return listener(incoming, outgoing);
     // HTTP/1.1 asks for a host (RFC 9112 section 3.2)
     const { status, headers, text } = refusal(
-      new ProblemError("invalid-parameter", "This request has no Host header."),
+      new RequestProblem("invalid-parameter", "This request has no Host header."),
       baseUrl(),
     );
     outgoing.writeHead(status, headers).end(text);
