@@ -98,7 +98,8 @@ export function readStatistics(
     mask: maskSettings(what.mask),
     reducers,
   };
-  gridOf(spec, []);
+  // what no grid holds is refused before a search
+  analysisGrid(spec.area, spec.size, coarsestResolution(spec.program), []);
   return spec;
 }
 
@@ -113,10 +114,6 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
   });
 }
 
-function gridOf({ area, size, program }: StatisticsSpec, items: readonly Item[]) {
-  return analysisGrid(area, size, coarsestResolution(program), pixelCorners(items, program));
-}
-
 /**
  * Groups items by interval, and computes the cost of their statistics. Nothing is read.
  *
@@ -124,14 +121,17 @@ function gridOf({ area, size, program }: StatisticsSpec, items: readonly Item[])
  * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
-  const { program, order } = spec;
+  const { area, program, order } = spec;
   const sources = found.flatMap((item) => {
     const source = sourceCollection(program.match.collection, item.properties);
     return source === undefined ? [] : [{ item, source }];
   });
   const counted = itemsThatCount(sources, spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
-  const analysis = orSampledPixel(gridOf(spec, items), spec.area.crs);
+  const analysis = orSampledPixel(
+    analysisGrid(area, spec.size, coarsestResolution(program), pixelCorners(items, program)),
+    area.crs,
+  );
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
     const time = Date.parse(item.properties.datetime ?? "");
