@@ -5,8 +5,8 @@ import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { REQUEST_DEADLINE_MS } from "@swath/web";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { LinkRewriter } from "../src/legacy/stac/links.ts";
-import { PASS_THROUGH_LIMITS, relayed } from "../src/legacy/stac/pass-through.ts";
+import { LinkRewriter } from "../../../packages/legacy/src/stac/links.ts";
+import { PASS_THROUGH_LIMITS, relayed } from "../../../packages/legacy/src/stac/pass-through.ts";
 import { KEY } from "./harness.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 

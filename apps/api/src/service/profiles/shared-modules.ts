@@ -5,7 +5,7 @@ import { authenticate } from "../../http/request/authenticate.ts";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";
 import { spendingGate } from "../../http/request/spending-gate.ts";
-import { legacyHosts } from "../../legacy/serve.ts";
+import { legacyHosts } from "../../../../../packages/legacy/src/legacy-hosts.ts";
 import { Extents } from "../../operations/extents.ts";
 import { RecentScenes } from "../../operations/recent-scenes.ts";
 import type { Services } from "../../operations/services.ts";

@@ -5,8 +5,8 @@ import { runTogether } from "@swath/engine";
 import { writeResult } from "@swath/engine/node";
 import { gridBounds } from "@swath/raster";
 import type { JobRunOptions } from "@swath/store";
-import { nodataFact } from "../../operations/file-facts.ts";
-import type { ProcessJobServices } from "../../operations/process-jobs.ts";
+import { nodataFact } from "../../../../apps/api/src/operations/file-facts.ts";
+import type { ProcessJobServices } from "../../../../apps/api/src/operations/process-jobs.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 

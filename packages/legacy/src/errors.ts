@@ -1,7 +1,7 @@
 import { ClientClosedError, DeadlineError } from "@swath/web";
-import { isProblem, type ProblemError } from "../errors/problems.ts";
-import { translateError } from "../errors/translate.ts";
-import type { AppContext } from "../http/request/context.ts";
+import { isProblem, type ProblemError } from "../../../apps/api/src/errors/problems.ts";
+import { translateError } from "../../../apps/api/src/errors/translate.ts";
+import type { AppContext } from "../../../apps/api/src/http/request/context.ts";
 
 /** An error response of the legacy hosts: a status with the JSON body that their clients know. */
 export class LegacyError extends Error {

@@ -1,7 +1,7 @@
 import { join, normalize, sep } from "node:path";
 import { HttpError, readBytes, TimeLimit } from "@swath/http";
 import { sendFile } from "@swath/web";
-import type { AppContext } from "../../http/request/context.ts";
+import type { AppContext } from "../../../../apps/api/src/http/request/context.ts";
 import { LegacyError, stacForm } from "../errors.ts";
 import type { LegacyUpstream } from "../upstream.ts";
 import { LinkRewriter } from "./links.ts";

@@ -1,9 +1,9 @@
 import type { JobRecord } from "@swath/store";
 import { readBounded } from "@swath/web";
-import type { AppContext } from "../../http/request/context.ts";
-import { isUnfinished } from "../../operations/jobs.ts";
-import type { Services } from "../../operations/services.ts";
-import { LINK_SECONDS } from "../../results/links.ts";
+import type { AppContext } from "../../../../apps/api/src/http/request/context.ts";
+import { isUnfinished } from "../../../../apps/api/src/operations/jobs.ts";
+import type { Services } from "../../../../apps/api/src/operations/services.ts";
+import { LINK_SECONDS } from "../../../../apps/api/src/results/links.ts";
 import { LegacyError, tilesForm } from "../errors.ts";
 import { findDownloadJob, submitDownload } from "./jobs.ts";
 import { readDownload, SYNC_DOWNLOAD_CAPS } from "./plan.ts";

@@ -1,10 +1,10 @@
 import { JOB_CAPS } from "@swath/engine";
 import type { JobRecord } from "@swath/store";
-import type { ServiceJobKind } from "../../errors/job-fault.ts";
-import { type ProblemCode, ProblemError } from "../../errors/problems.ts";
-import { findJob } from "../../operations/jobs.ts";
-import type { ProcessJobServices } from "../../operations/process-jobs.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ServiceJobKind } from "../../../../apps/api/src/errors/job-fault.ts";
+import { type ProblemCode, ProblemError } from "../../../../apps/api/src/errors/problems.ts";
+import { findJob } from "../../../../apps/api/src/operations/jobs.ts";
+import type { ProcessJobServices } from "../../../../apps/api/src/operations/process-jobs.ts";
+import type { Services } from "../../../../apps/api/src/operations/services.ts";
 import { LegacyError } from "../errors.ts";
 import { planDownload, readDownload } from "./plan.ts";
 import { DownloadRequest } from "./request.ts";

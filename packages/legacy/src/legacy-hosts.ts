@@ -1,9 +1,9 @@
 import type { ImageCache } from "@swath/engine/node";
 import { preflightHeaders } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
-import { ACCEPTED_HEADERS } from "../http/answer/cors.ts";
-import type { AppContext, AppEnv } from "../http/request/context.ts";
-import type { Services } from "../operations/services.ts";
+import { ACCEPTED_HEADERS } from "../../../apps/api/src/http/answer/cors.ts";
+import type { AppContext, AppEnv } from "../../../apps/api/src/http/request/context.ts";
+import type { Services } from "../../../apps/api/src/operations/services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";
 import { type LegacyTarget, legacyTarget } from "./hosts.ts";

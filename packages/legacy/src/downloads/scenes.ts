@@ -4,7 +4,7 @@ import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { MOSAICKING_SORTS } from "@swath/schema";
-import { ProblemError } from "../../errors/problems.ts";
+import { ProblemError } from "../../../../apps/api/src/errors/problems.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 

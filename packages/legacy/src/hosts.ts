@@ -1,4 +1,4 @@
-import type { AppContext } from "../http/request/context.ts";
+import type { AppContext } from "../../../apps/api/src/http/request/context.ts";
 
 export type LegacyHost = "stac" | "tiles";
 
