@@ -1,4 +1,5 @@
 export { answerWithin } from "./answer-within.ts";
+export { findJob, isUnfinished } from "./jobs/find-job.ts";
 export { type JobKind, JobKinds, type JobOutcome, type JobRunOptions } from "./jobs/kinds.ts";
 export {
   type FinishedJob,

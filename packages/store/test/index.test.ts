@@ -10,6 +10,8 @@ test("the package exports these names", async () => {
       "STORE_TABLES",
       "StoreError",
       "answerWithin",
+      "findJob",
+      "isUnfinished",
       "jobCounts",
       "keepSetting",
       "migrate",

@@ -1,6 +1,9 @@
-/** Characters of one `links` array that are held back at most; a longer one passes as it is. */
+/** Characters of the longest `links` array that is rewritten; a longer one passes as it is. */
 const MAX_LINKS = 4 * 1_048_576;
-const KEY = "links";
+/** The key of an array of links. In valid JSON nothing but a quote within a string has a backslash before it. */
+const LINKS = /(?<!\\)"links"\s*:\s*(?=\[)/g;
+/** Brackets, and where strings begin, which may hold brackets. */
+const TOKENS = /["[\]{}]/g;
 
 interface Link {
   readonly rel?: unknown;
@@ -21,13 +24,7 @@ function moved(href: string, roots: readonly string[], to: string): string | und
  * known by and the one it gives itself in the same array (`rel: root`), which differ behind a proxy.
  */
 function rewriteArray(text: string, root: string, to: string): string {
-  let links: unknown;
-  try {
-    links = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  if (!Array.isArray(links)) return text;
+  const links = JSON.parse(text) as readonly unknown[];
   const known = links.filter((link): link is Link => typeof link === "object" && link !== null);
   const own = known.find(({ rel }) => rel === "root")?.href;
   const roots = typeof own === "string" ? [root, own.replace(/\/+$/, "")] : [root];
@@ -41,116 +38,46 @@ function rewriteArray(text: string, root: string, to: string): string {
   return isChanged ? JSON.stringify(links) : text;
 }
 
+/** Returns the position after the string whose characters begin at `at`. */
+function endOfString(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at); ; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (text[quote - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+}
+
+/** Returns the position after the array that begins at `start`. */
+function endOfArray(text: string, start: number): number {
+  TOKENS.lastIndex = start;
+  let depth = 0;
+  do {
+    const token = TOKENS.exec(text)?.[0];
+    if (token === '"') TOKENS.lastIndex = endOfString(text, TOKENS.lastIndex);
+    else depth += token === "[" || token === "{" ? 1 : -1;
+  } while (depth > 0);
+  return TOKENS.lastIndex;
+}
+
 /**
- * Rewrites the `links` of JSON documents piece by piece: of a page of items only one array of links is ever held.
- * Everything else, the addresses of assets among it, passes as it came.
+ * Moves the addresses in the `links` of a JSON document that are below the upstream's root. Everything else passes as it came, the
+ * addresses of assets and the form of numbers too.
+ *
+ * @param text valid JSON
+ * @param root of the upstream, without a slash at the end
+ * @param to its new address, without a slash at the end
  */
-export class LinkRewriter {
-  readonly #root: string;
-  readonly #to: string;
-  #state: "outside" | "string" | "after-key" | "links" = "outside";
-  /** The string just read, as far as it may be the key. */
-  #word = "";
-  #isEscaped = false;
-  #held = "";
-  #depth = 0;
-  #isInString = false;
-
-  constructor(root: string, to: string) {
-    this.#root = root;
-    this.#to = to;
+export function moveLinks(text: string, root: string, to: string): string {
+  let out = "";
+  let done = 0;
+  LINKS.lastIndex = 0;
+  for (let key = LINKS.exec(text); key !== null; key = LINKS.exec(text)) {
+    const start = LINKS.lastIndex;
+    const end = endOfArray(text, start);
+    if (end - start > MAX_LINKS) continue;
+    out += text.slice(done, start) + rewriteArray(text.slice(start, end), root, to);
+    done = end;
+    LINKS.lastIndex = end;
   }
-
-  push(text: string): string {
-    let out = "";
-    let at = 0;
-    while (at < text.length) {
-      const from = at;
-      switch (this.#state) {
-        case "outside": {
-          const quote = text.indexOf('"', at);
-          at = quote < 0 ? text.length : quote + 1;
-          if (quote >= 0) {
-            this.#state = "string";
-            this.#word = "";
-          }
-          out += text.slice(from, at);
-          break;
-        }
-        case "string":
-          at = this.#passString(text, at);
-          out += text.slice(from, at);
-          break;
-        case "after-key": {
-          const character = text[at] as string;
-          if (character === "[") {
-            this.#state = "links";
-            this.#held = "";
-            this.#depth = 0;
-          } else {
-            if (!/[\s:]/.test(character)) this.#state = "outside";
-            else {
-              out += character;
-              at += 1;
-            }
-          }
-          break;
-        }
-        case "links":
-          at = this.#holdLinks(text, at);
-          if (this.#depth === 0) {
-            out += rewriteArray(this.#held, this.#root, this.#to);
-            this.#state = "outside";
-          } else if (this.#held.length > MAX_LINKS) {
-            out += this.#held;
-            this.#state = this.#isInString ? "string" : "outside";
-            this.#word = `${KEY} of an array that is too long`;
-          }
-          break;
-      }
-    }
-    return out;
-  }
-
-  /** Returns the text still held when the document ends too early. */
-  end(): string {
-    return this.#state === "links" ? this.#held : "";
-  }
-
-  /** Moves to the end of a string. */
-  #passString(text: string, start: number): number {
-    for (let at = start; at < text.length; at++) {
-      const character = text[at] as string;
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (character === "\\") this.#isEscaped = true;
-      else if (character === '"') {
-        this.#state = this.#word === KEY ? "after-key" : "outside";
-        return at + 1;
-      }
-      if (this.#word.length <= KEY.length) this.#word += character;
-    }
-    return text.length;
-  }
-
-  #holdLinks(text: string, start: number): number {
-    let at = start;
-    for (; at < text.length; at++) {
-      const character = text[at] as string;
-      if (this.#isInString) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (character === "\\") this.#isEscaped = true;
-        else if (character === '"') this.#isInString = false;
-      } else if (character === '"') this.#isInString = true;
-      else if (character === "[" || character === "{") this.#depth += 1;
-      else if (character === "]" || character === "}") {
-        this.#depth -= 1;
-        if (this.#depth === 0) {
-          at += 1;
-          break;
-        }
-      }
-    }
-    this.#held += text.slice(start, at);
-    return at;
-  }
+  return out + text.slice(done);
 }
