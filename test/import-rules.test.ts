@@ -31,6 +31,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
   sandbox: ["encode", "raster", "schema"],
+  doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
   store: ["http", "sqlite"],
   accounts: ["http", "store"],
   sqlite: [],

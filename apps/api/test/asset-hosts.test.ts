@@ -4,7 +4,7 @@ import { assetHosts, TrafficCount } from "@swath/engine";
 import { createSources, isPrivateAddress, privateHosts, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type S3Server, startS3Server } from "./s3-server.ts";
+import { type S3Server, startS3Server } from "../../../test/tools/s3-server.ts";
 
 test.each([
   ["an https address of a host in our own list", [], "https://sentinel-cogs.s3.us-west-2.amazonaws.com/a.tif", true],

@@ -1,14 +1,12 @@
 import type { ExtractionServices, ImageCache } from "@swath/engine/node";
-import type { JobQueue } from "@swath/store";
+import type { JobQueue, ResultStore } from "@swath/store";
+import type { LinkSigner } from "@swath/store/node";
 import type { WebEnv } from "@swath/web";
 import type { Context } from "hono";
 
 /** The parts of a service that carry out downloads. */
 export interface DownloadParts extends Pick<ExtractionServices, "catalog" | "registry" | "renderer"> {
-  readonly results: ExtractionServices["results"] & {
-    /** Publishes a complete file of a folder: from now on links lead to it. */
-    publish(id: string, file: string): Promise<void>;
-  };
+  readonly results: Pick<ResultStore, "spoolDirectory" | "allocate" | "publish" | "remove">;
 }
 
 /** The service that mounts the legacy hosts. */
@@ -25,11 +23,7 @@ export interface LegacyService<E extends WebEnv = WebEnv> extends DownloadParts 
   readonly checkSpending?: () => void;
   /** Turns a failure into a `ProblemError` of `@swath/problem`; unknown errors stay as they are. */
   readonly problemOf: (error: unknown) => unknown;
-  /** Address of a published file, good for `seconds` from now on. */
-  readonly links: {
-    readonly seconds: number;
-    hrefOf(baseUrl: string, id: string, file: string): string;
-  };
+  readonly resultLinks: Pick<LinkSigner, "sign">;
   /** Names of the headers that pages may send. */
   readonly acceptedHeaders: readonly string[];
 }

@@ -4,7 +4,7 @@ import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "
 import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
+import { JobTimeoutError, QueueFullError, ResultStoreError, StoreError } from "@swath/store";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
 import { isProblem, ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
@@ -54,6 +54,8 @@ function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
   return fromOpenEo(new OpenEoError("ProcessParameterInvalid", detail, { path: node, cause: error }));
 }
 
+/** Seconds after which a store of results may answer again. */
+const RESULTS_RETRY_S = 10;
 /** A way in that has no members, or whose members are not known. */
 const NO_MEMBERS: MemberNames = { in: "query", names: {} };
 
@@ -83,6 +85,9 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
   if (error instanceof CredentialError) return fromCredential(error);
   if (error instanceof QueueFullError) return fromFullQueue(error);
   if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
+  if (error instanceof ResultStoreError) {
+    return refusalProblem(unavailable(error.message, { cause: error, retryAfter: RESULTS_RETRY_S }), members);
+  }
   if (error instanceof StoreError) {
     const detail = "The service cannot reach its own records of keys and jobs.";
     return refusalProblem(unavailable(detail, { cause: error }), members);

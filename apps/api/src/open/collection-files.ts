@@ -39,6 +39,11 @@ export function archiveUpstreams({
   return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
 }
 
+/** Names of upstreams whose files are on this machine: the synthetic archive's, and the owner's folder. */
+export function localUpstreamNames(environment: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
+  return [ARCHIVE, ...(environment.upstreamUrl === undefined ? archiveUpstreams(environment) : [])];
+}
+
 /** The contents of the built-in files and of those in the environment's folder. */
 export interface OpenedFiles {
   /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */

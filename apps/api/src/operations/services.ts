@@ -1,15 +1,13 @@
 import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
-import type { AngleReader, SceneDocuments } from "@swath/engine";
+import type { AngleReader, FileAccess, SceneDocuments } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
-import type { JobQueue } from "@swath/store";
+import type { JobQueue, ResultStore } from "@swath/store";
+import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { FileAccess } from "../open/file-access.ts";
-import type { LinkSigner } from "../results/links.ts";
-import type { ResultStore } from "../results/store.ts";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 

@@ -3,8 +3,8 @@ import { compress, cors, notServed, PathTable, requestScope, securityHeaders } f
 import { PUBLIC } from "../access/route-access.ts";
 import { authenticationOf } from "../documents/authentication.ts";
 import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from "../http/answer/cors.ts";
-import { measure } from "../http/answer/measure.ts";
 import { problemResponse } from "../http/answer/problems.ts";
+import { requestMetrics } from "../http/answer/request-metrics.ts";
 import { varyByCredential } from "../http/answer/vary.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import type { Router } from "../http/request/route.ts";
@@ -33,7 +33,7 @@ export function createApp(services: Services, profile: Profile): OpenAPIHono<App
     c.set("authentication", () => authenticationOf(access.schemes, c.get("baseUrl")));
     return next();
   });
-  if (services.metrics !== undefined) app.use(measure(services.metrics));
+  if (services.metrics !== undefined) app.use(requestMetrics(services.metrics));
   app.use(cors(EXPOSED_HEADERS));
   app.use(securityHeaders);
   app.use(compress);

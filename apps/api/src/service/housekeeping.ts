@@ -1,6 +1,5 @@
-import { JOB_KEPT_MS, type JobQueue } from "@swath/store";
+import { JOB_KEPT_MS, type JobQueue, type ResultStore } from "@swath/store";
 import type { Logger } from "pino";
-import type { ResultStore } from "../results/store.ts";
 
 const EVERY_MS = 300_000;
 

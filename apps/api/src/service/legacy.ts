@@ -7,11 +7,10 @@ import { authenticate } from "../http/request/authenticate.ts";
 import type { AppEnv } from "../http/request/context.ts";
 import type { Router } from "../http/request/route.ts";
 import type { Services } from "../operations/services.ts";
-import { LINK_SECONDS } from "../results/links.ts";
 
 /** Mounts the legacy hosts, which take keys of the owner, on the archive or upstream of the service. */
 export function registerLegacy(router: Router, services: Services, images: ImageCache): void {
-  const { archiveDirectory, legacy, maintenance, spending, resultLinks, now } = services;
+  const { archiveDirectory, legacy, maintenance, spending } = services;
   const hosts = legacyHosts<AppEnv>(
     {
       ...services,
@@ -23,10 +22,6 @@ export function registerLegacy(router: Router, services: Services, images: Image
       checkOpen: () => maintenance?.check(),
       checkSpending: () => spending?.check(),
       problemOf: (error) => translateError(error),
-      links: {
-        seconds: LINK_SECONDS,
-        hrefOf: (baseUrl, id, file) => resultLinks.sign(baseUrl, id, file, now()).href,
-      },
       acceptedHeaders: ACCEPTED_HEADERS,
     },
     { ...legacy, ...(archiveDirectory === undefined ? {} : { directory: archiveDirectory }) },

@@ -7,6 +7,7 @@ import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog"
 import {
   type AngleReader,
   createAngleReader,
+  createFileAccess,
   credentialFault,
   MAX_METADATA_BYTES,
   type OnRead,
@@ -15,23 +16,21 @@ import {
   TrafficCount,
 } from "@swath/engine";
 import { createSources, type RenderPool } from "@swath/engine/node";
-import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
-import { installationSecret, secretFor } from "@swath/store/node";
+import { unlessAborted } from "@swath/http";
+import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
+import { installationSecret, linkSigner, openResults, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openMaintenance } from "../maintenance/maintenance.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "../metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
-import { openFiles } from "../open/collection-files.ts";
+import { localUpstreamNames, openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment.ts";
-import { createFileAccess } from "../open/file-access.ts";
 import { openCatalog } from "../open/open-catalog.ts";
 import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
 import type { Services } from "../operations/services.ts";
-import { linkSigner } from "../results/links.ts";
-import { openResults } from "../results/open-results.ts";
 import { openSpending } from "../spending/stop.ts";
 
 /** The service's parts, opened by the settings of its environment. */
@@ -154,7 +153,8 @@ export async function openParts(
   };
   const fileAccess = createFileAccess({
     registry,
-    environment,
+    sources: renderer.sources,
+    localUpstreams: localUpstreamNames(environment),
     isRefused: (credential) => renderer.access.isRefused(credential),
     now: Date.now,
   });
@@ -187,14 +187,14 @@ export async function openParts(
     angles: angleReader(renderer, countTraffic),
     jobs: queue,
     results: openResults({ dataDir, ...results }),
-    resultLinks: linkSigner(secret),
+    resultLinks: linkSigner(secret, "/v1/results"),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: async ({ signal }) => {
-      await answerWithin(signal, () => store.query("select 1 as one"));
+      await unlessAborted(store.query("select 1 as one"), signal);
     },
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
-      await answerWithin(signal, () => jobCounts(store));
+      await unlessAborted(jobCounts(store), signal);
     },
     now: () => new Date(),
     log,

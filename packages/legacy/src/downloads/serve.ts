@@ -1,4 +1,5 @@
 import { isUnfinished, type JobRecord } from "@swath/store";
+import { LINK_SECONDS } from "@swath/store/node";
 import { readBounded, type WebContext } from "@swath/web";
 import { LegacyError, tilesForm } from "../errors.ts";
 import type { LegacyService } from "../service.ts";
@@ -62,7 +63,8 @@ function jobDocument(c: WebContext, job: JobRecord, service: LegacyService): Rec
 
 /** The answer of a download: what was written, with links that are good for an hour from now. */
 function answerOf(c: WebContext, facts: DownloadFacts, service: LegacyService): Record<string, unknown> {
-  const urlOf = (result: string, filename: string): string => service.links.hrefOf(c.get("baseUrl"), result, filename);
+  const urlOf = (result: string, filename: string): string =>
+    service.resultLinks.sign(c.get("baseUrl"), result, filename, service.now()).href;
   const files = facts.files.map(({ result, filename, ...rest }) => ({
     url: urlOf(result, filename),
     filename,
@@ -77,7 +79,7 @@ function answerOf(c: WebContext, facts: DownloadFacts, service: LegacyService): 
     files,
     ...(preview === undefined ? {} : { preview: previewOf(preview, urlOf) }),
     seconds,
-    expires_in: service.links.seconds,
+    expires_in: LINK_SECONDS,
   };
 }
 
