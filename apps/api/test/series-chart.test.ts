@@ -127,7 +127,6 @@ describe("a chart of a series", () => {
           expect(y).toBeLessThan(CHART_SIZE.height);
         }
       }),
-      { numRuns: 50 },
     );
   });
 });
