@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["bodies", "open"],
-  ["access", "metrics", "results", "spending", "maintenance"],
+  ["access", "metrics", "spending", "maintenance"],
   ["errors"],
 ];
 

@@ -35,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   store: ["http", "sqlite"],
   accounts: ["http", "store"],
   sqlite: [],
+  web: ["problem"],
   cli: ["api", "archive", "catalog", "cog", "engine", "query", "sandbox", "schema"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],

@@ -68,7 +68,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-interface Load {
+interface DriveOptions {
   readonly requests: number;
   readonly accounts: number;
   readonly kills: number;
@@ -99,7 +99,10 @@ function nextRequest(random: () => number, i: number, accounts: number) {
  * Sends requests from many clients while nodes are killed. Half of the clients leave at any moment, and ask again without
  * a credential at once.
  */
-async function drive(nodes: readonly Node[], { requests, accounts, kills, clients }: Load): Promise<Map<string, Sent>> {
+async function drive(
+  nodes: readonly Node[],
+  { requests, accounts, kills, clients }: DriveOptions,
+): Promise<Map<string, Sent>> {
   const random = seeded(20);
   const sent = new Map<string, Sent>();
   /** Milliseconds that an answer takes: the mean of the last ones. */
@@ -179,7 +182,7 @@ async function charged(store: Store) {
   };
 }
 
-interface Run extends Load {
+interface Run extends DriveOptions {
   readonly nodes: number;
 }
 

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile, stat, writeFile } from "node:fs/promises";
 import { type CsvField, toCsvText } from "@swath/engine";
-import { type Engine, openEngine, type Scenes } from "@swath/engine/node";
+import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";
 
@@ -13,7 +13,7 @@ export interface Context {
   readonly warn: (text: string) => unknown;
   /** Whether `warn` writes to a terminal. */
   readonly isWatched: boolean;
-  readonly openScenes: (options: ScenesOptions) => Promise<Scenes>;
+  readonly openScenes: (options: ScenesOptions) => Promise<SceneSource>;
   /** Ends the command. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ARCHIVE, openOwnArchive } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
-import type { Scenes } from "@swath/engine/node";
+import type { SceneSource } from "@swath/engine/node";
 import { makeSandbox } from "@swath/sandbox/node";
 import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, isVirtualFile } from "@swath/schema";
 import { InvalidArgumentError } from "commander";
@@ -23,7 +23,7 @@ const ARCHIVED = ["default", "lpcloud", "pc"];
 const NOT_ARCHIVED = ["sentinel-2-l1c"];
 
 /** Opens the catalog that options name, or the synthetic archive, which is made at first. */
-export async function openScenes(options: ScenesOptions): Promise<Scenes> {
+export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
   const { catalog, archive, data: dataDir, onMaking, signal } = options;
   if (catalog !== undefined) {
     if (archive !== undefined) throw new InvalidArgumentError("Expected --catalog or --archive, got both.");

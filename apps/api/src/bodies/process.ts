@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AreaWhere, ExtractionRequest } from "@swath/engine";
+import type { ExtractionRequest } from "@swath/engine";
 import { findInstant } from "@swath/query";
 import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
@@ -166,11 +166,6 @@ export const PROCESS_MEMBERS: MemberNames = {
   },
 };
 
-/** The area of a body, without its pixels. */
-export function whereOf({ bbox, geometry, properties }: z.infer<typeof ProcessBounds>): AreaWhere {
-  return { kind: "area", bbox, geometry, crs: properties?.crs };
-}
-
 /**
  * Makes the engine's request of a body.
  *
@@ -179,10 +174,11 @@ export function whereOf({ bbox, geometry, properties }: z.infer<typeof ProcessBo
 export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest["into"]["caps"]): ExtractionRequest {
   const { bands, output } = body;
   const { crs, width, height, resx, resy, sampleType } = output;
+  const { bbox, geometry, properties } = body.input.bounds;
   const { type, dataFilter, processing } = body.input.data[0]!;
   const { timeRange: time, ids, maxCloudCoverage: maxCloudCover, mosaickingOrder: order } = dataFilter;
   return {
-    where: { ...whereOf(body.input.bounds), frame: { crs, width, height, resx, resy } },
+    where: { kind: "area", bbox, geometry, crs: properties?.crs, frame: { crs, width, height, resx, resy } },
     when: { collections: [type], time, ids, maxCloudCover, order },
     what: { bands, units: processing?.units, harmonize: processing?.harmonize, clipNegative: processing?.clipNegative },
     into: { kind: "geotiff", sampleType, caps },

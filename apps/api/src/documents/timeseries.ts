@@ -66,7 +66,7 @@ export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer
   const { index, expression, harmonize, unit, bandUnits } = spec.measures;
   const sampledAt = sampledPoint(observations);
   return {
-    geometry: spec.geometry,
+    geometry: spec.place.geometry,
     collections: spec.matches.map(({ collection, alias }) => alias?.id ?? collection.id),
     index: index ?? null,
     ...(index === undefined ? { expression } : {}),

@@ -1,7 +1,7 @@
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
+import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web";
 import type { Layer, MatrixLimits } from "../operations/wmts-layers.ts";
-import { element, elementWith, type XmlElement, xmlDocument } from "./xml.ts";
 
 /** Edge of a tile, pixels. */
 const TILE_SIZE = "256";

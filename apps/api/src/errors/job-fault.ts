@@ -1,5 +1,5 @@
 import type { JobFault, JobKind } from "@swath/store";
-import { ProblemError } from "./problems.ts";
+import { isProblem, type ProblemError } from "./problems.ts";
 import type { MemberNames } from "./refusals.ts";
 import { translateError } from "./translate.ts";
 
@@ -27,7 +27,7 @@ const PASSING_SECONDS = 30;
  */
 export function jobFault(error: unknown, kind: ServiceJobKind | undefined): JobFault {
   const known = translateError(error, kind?.members);
-  if (!(known instanceof ProblemError)) {
+  if (!isProblem(known)) {
     const problem: JobProblem = { code: "internal", detail: "The service failed unexpectedly." };
     return { error: problem, unexpected: true };
   }

@@ -6,7 +6,7 @@ import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { JobTimeoutError, QueueFullError, ResultStoreError, StoreError } from "@swath/store";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
-import { ProblemError } from "./problems.ts";
+import { isProblem, ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
@@ -66,7 +66,7 @@ const NO_MEMBERS: MemberNames = { in: "query", names: {} };
  * @param members what members of the engine's request are called where the request came in
  */
 export function translateError(error: unknown, members: MemberNames = NO_MEMBERS): unknown {
-  if (error instanceof ProblemError) return error;
+  if (isProblem(error)) return error;
   if (error instanceof Refusal) return fromRefusal(error, members);
   if (error instanceof QueryError) {
     const { unknown } = error;

@@ -1,7 +1,7 @@
-import { ProblemError } from "../errors/problems.ts";
+import { ClientClosedError, DeadlineError } from "@swath/web";
+import { isProblem, type ProblemError } from "../errors/problems.ts";
 import { translateError } from "../errors/translate.ts";
 import type { AppContext } from "../http/request/context.ts";
-import { ClientClosedError, DeadlineError } from "../http/request/request-scope.ts";
 
 /** An error response of the legacy hosts: a status with the JSON body that their clients know. */
 export class LegacyError extends Error {
@@ -100,9 +100,9 @@ export function legacyErrorResponse(error: unknown, c: AppContext, form: ErrorFo
   let answer: LegacyError;
   if (known instanceof LegacyError) answer = known;
   else if (known instanceof DeadlineError) answer = new LegacyError(504, form(504, known.message));
-  else if (known instanceof ProblemError) answer = fromProblem(known, form);
+  else if (isProblem(known)) answer = fromProblem(known, form);
   else answer = new LegacyError(502, form(502, "The service failed on this request."));
-  if (!(known instanceof LegacyError || known instanceof ProblemError || known instanceof DeadlineError)) {
+  if (!(known instanceof LegacyError || isProblem(known) || known instanceof DeadlineError)) {
     c.get("log").error({ err: error }, "unexpected error");
   } else if (answer.status >= 500) c.get("log").warn({ err: error }, "request failed");
   const text = JSON.stringify(answer.body);

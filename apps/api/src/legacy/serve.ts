@@ -1,6 +1,7 @@
 import type { ImageCache } from "@swath/engine/node";
+import { preflightHeaders } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
-import { preflightHeaders } from "../http/answer/cors.ts";
+import { ACCEPTED_HEADERS } from "../http/answer/cors.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import type { Services } from "../operations/services.ts";
 import { serveDownloads } from "./downloads/serve.ts";
@@ -38,7 +39,10 @@ export function legacyHosts(parts: LegacyParts): MiddlewareHandler<AppEnv> {
     // links to finished files lead to the host of the request
     if (target === undefined || target.path.startsWith("/v1/results/")) return next();
     if (c.req.method === "OPTIONS") {
-      return new Response(null, { status: 204, headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"]) });
+      return new Response(null, {
+        status: 204,
+        headers: preflightHeaders(["GET", "HEAD", "POST", "OPTIONS"], ACCEPTED_HEADERS),
+      });
     }
     const form = target.host === "stac" ? stacForm : tilesForm;
     try {

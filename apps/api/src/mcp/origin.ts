@@ -1,9 +1,9 @@
 import type { Problem } from "@swath/problem";
+import { allowsOrigin, type SiteOrigins } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import { ProblemError } from "../errors/problems.ts";
 import type { AppEnv } from "../http/request/context.ts";
-import { allowsOrigin, type SiteOrigins } from "../http/request/site-only.ts";
 import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
 
 /** A problem as clients of the version without sessions expect errors: in the body of a JSON-RPC error. */

@@ -8,15 +8,15 @@ import {
   ProtocolError,
 } from "@modelcontextprotocol/server";
 import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
+import { didYouMean } from "@swath/engine";
+import { check, chooseMediaType, isClosed } from "@swath/web";
 import { DATA } from "../access/route-access.ts";
+import { JSON_TYPE } from "../documents/media-types.ts";
 import { ProblemError } from "../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../http/answer/documents.ts";
-import { chooseMediaType } from "../http/answer/media-choice.ts";
+import { NO_STORE } from "../http/answer/documents.ts";
 import { problemDocument } from "../http/answer/problems.ts";
-import { check } from "../http/request/check.ts";
 import type { AppContext } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";
-import { isClosed } from "../http/request/settle.ts";
 import type { Services } from "../operations/services.ts";
 import { exchange } from "./exchange.ts";
 import {
@@ -253,7 +253,7 @@ async function callTool(
     };
     if (tool.members !== undefined) c.set("members", tool.members);
     services.spending?.check();
-    const answer = await tool.call(services, check(tool.input, input, "body"), call);
+    const answer = await tool.call(services, check(tool.input, input, "body", didYouMean), call);
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });
   } catch (error) {
     await meter.release(cancelled?.aborted === true || isClosed(c.get("signal")) ? "left" : "failed");

@@ -1,5 +1,5 @@
 import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "../access/loopback.ts";
+import { isLoopbackHost } from "@swath/web";
 
 /** Settings by which people get accounts. */
 export interface AccountSettings {

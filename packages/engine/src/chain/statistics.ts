@@ -15,8 +15,7 @@ import type { StatisticsRequest } from "../request.ts";
 import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
-import { isSettledFor } from "../when/time-window.ts";
-import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { type Finishing, groupsOf, prepareNumbers, type Reduced } from "./numbers.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** The numbers of one interval. */
@@ -68,28 +67,34 @@ export function prepareStatistics(
   request: StatisticsRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<Prepared<Statistics>> {
-  const { registry, renderer, now } = parts;
-  const spec = readStatistics(request, registry);
-  const { searchBbox, searchArea: area, window, measure } = spec;
-  const product: NumbersProduct<StatisticsScenes, StatisticsPlan, Statistics> = {
+  const { renderer } = parts;
+  return prepareNumbers(
+    parts,
     request,
-    walk: { matches: [measure.match], registry, boxes: [searchBbox], area, window, filter: request.when.filter },
-    isSettled: isSettledFor(window, now()),
-    group: (found) => statisticsScenes(spec, found),
-    plan: planStatistics,
-    reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
-    finish,
-    words: ({ job }, groups) =>
-      `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
-  };
-  return prepareNumbers(parts, product, options);
+    {
+      read: readStatistics,
+      walk: ({ measure, area, window }) => ({
+        matches: [measure.match],
+        geometry: area.outline,
+        boxes: [area.bbox],
+        window,
+      }),
+      settledDays: 1,
+      group: statisticsScenes,
+      plan: planStatistics,
+      reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
+      finish,
+      words: ({ job }, groups) =>
+        `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
+    },
+    options,
+  );
 }
 
 function finish(
   { spec, intervals, outputs: asked }: StatisticsPlan,
   byId: Reduced,
-  { undetectable, grid: { sampledAt } }: StatisticsScenes,
-  pixels: number,
+  { scenes, pixels }: Finishing<StatisticsScenes>,
 ): Statistics {
   const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
@@ -99,12 +104,13 @@ function finish(
   const used = new Set(rows.flatMap((row) => row.used));
   const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
   const { measure } = spec;
+  const { undetectable, grid } = scenes;
   return {
     intervals: rows,
-    asked: { collections: [measure.match.collection], bbox: spec.searchBbox, window: spec.window },
+    asked: { collections: [measure.match.collection], bbox: spec.area.bbox, window: spec.window },
     attribution: creditLines([[measure.match.collection, items]]),
     undetectable,
-    ...(sampledAt === undefined ? {} : { sampledAt }),
+    ...(grid.sampledAt === undefined ? {} : { sampledAt: grid.sampledAt }),
     outputUnits: Object.fromEntries(
       measure.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     ),

@@ -1,5 +1,12 @@
 import type { Item } from "@swath/catalog";
-import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
+import {
+  type CubePlan,
+  type Expression,
+  type Fold,
+  inOrder,
+  type PlannedGrid,
+  type SpatialExtent,
+} from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { Path } from "../refusal.ts";
@@ -62,7 +69,7 @@ class CubePlanner {
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #missing = new Map<string, SkippedScene>();
   readonly #reads = new Map<string, readonly CubeScene[]>();
-  readonly #regions = new Map<Extent, CubeRegion>();
+  readonly #regions = new Map<SpatialExtent, CubeRegion>();
   readonly #items: CubeItems;
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
@@ -109,7 +116,7 @@ class CubePlanner {
     return known;
   }
 
-  #regionOf(extent: Extent): CubeRegion {
+  #regionOf(extent: SpatialExtent): CubeRegion {
     const known = this.#regions.get(extent) ?? regionOfExtent(extent, this.#path);
     this.#regions.set(extent, known);
     return known;

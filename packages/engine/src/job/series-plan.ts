@@ -1,7 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { Geometry } from "@swath/geometry";
-import { findDay, findInstant, type Instant, type Interval, parseIntersects } from "@swath/query";
-import type { Bbox } from "@swath/raster";
+import { findDay, findInstant, type Instant, type Interval } from "@swath/query";
 import {
   type CloudMask,
   type CollectionMatch,
@@ -11,9 +9,8 @@ import {
 } from "@swath/schema";
 import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import { readMember } from "../read-member.ts";
-import { type Path, Refusal } from "../refusal.ts";
-import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
+import { Refusal } from "../refusal.ts";
+import type { OverpassesInto, SeriesRequest, When } from "../request.ts";
 import { type ComputeJob, mosaicGroup, type Reducer } from "../run/compute-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
 import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
@@ -21,10 +18,8 @@ import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { areaBbox, areaOf, areaOfPolygon, areaPolygon, isPolygonal, type PolygonArea } from "../where/area.ts";
-import { checkGroundArea } from "../where/limits.ts";
 import type { PolygonGrid } from "../where/polygon-grid.ts";
-import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
+import { type SeriesItem, type SeriesPlace, seriesPlace } from "../where/series-place.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 
 /** The collection of a series that names none. */
@@ -34,10 +29,7 @@ const MAX_YEARS = 15;
 
 /** A valid request, before its scenes are searched. */
 export interface SeriesSpec {
-  readonly geometry: Geometry;
-  /** Absent: a point. */
-  readonly area?: PolygonArea;
-  readonly bbox: Bbox;
+  readonly place: SeriesPlace;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
   readonly measures: SeriesPrograms;
@@ -86,18 +78,16 @@ export function readTimeseries(
 ): SeriesSpec {
   const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
   checkMembers(matches);
-  const { geometry, area, bbox } = geometryOf(where);
+  const place = seriesPlace(where);
   return {
-    geometry,
-    ...(area === undefined ? {} : { area }),
-    bbox,
+    place,
     matches,
     registry,
     measures: seriesPrograms(matches, what),
     window: windowOf(when, matches, now),
     mask: maskSettings(what.mask),
     maxCloudCover: cloudCeiling(when),
-    reducer: area === undefined ? "first" : (into.reducer ?? "mean"),
+    reducer: place.area === undefined ? "first" : (into.reducer ?? "mean"),
   };
 }
 
@@ -110,26 +100,6 @@ function checkMembers(matches: readonly CollectionMatch[]): void {
     const detail = `${collection.id} has the items of ${member.id}: expected one of them, got both.`;
     throw new Refusal("invalid", ["when", "collections"], detail);
   }
-}
-
-const GEOMETRY: Path = ["where", "geometry"];
-
-function geometryOf(where: PointWhere | AreaWhere): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
-  if (where.kind === "point") {
-    const { lon, lat } = where;
-    return { geometry: { type: "Point", coordinates: [lon, lat] }, bbox: [lon, lat, lon, lat] };
-  }
-  const isPlain = where.bbox === undefined && where.crs === undefined;
-  const geometry = isPlain
-    ? readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at))
-    : areaPolygon(areaOf(where));
-  if (!isPolygonal(geometry)) {
-    const detail = `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`;
-    throw new Refusal("invalid", [...GEOMETRY, "type"], detail);
-  }
-  const area = areaOfPolygon(geometry, ["where"]);
-  checkGroundArea(area);
-  return { geometry, area, bbox: areaBbox(area) };
 }
 
 /** The window with both ends: an open start is the first day of the collections, an open end is now. */
@@ -182,10 +152,10 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
       : [{ item, match, source, measure }];
   });
   const counted = itemsThatCount(found, spec.maxCloudCover);
-  const grids = new SeriesGrids(spec, counted);
-  const overpasses = groupByOverpass(counted, spec.area?.polygon).map((own) => ({
+  const gridOf = spec.place.gridsOf(counted);
+  const overpasses = groupByOverpass(counted, spec.place.area?.polygon).map((own) => ({
     items: own,
-    grid: grids.of(own),
+    grid: gridOf(own),
   }));
   const bands = spec.measures.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);

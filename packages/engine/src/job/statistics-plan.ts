@@ -1,7 +1,5 @@
 import { type Item, sortItems } from "@swath/catalog";
-import type { PolygonGeometry } from "@swath/geometry";
 import type { Interval } from "@swath/query";
-import type { Bbox } from "@swath/raster";
 import {
   type CloudMask,
   type CollectionRegistry,
@@ -23,7 +21,7 @@ import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
 import { itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
+import { type Area, areaOf } from "../where/area.ts";
 import { analysisGrid } from "../where/frame.ts";
 import { checkNumbers } from "../where/limits.ts";
 import { type AnalysisGrid, orSampledPixel } from "../where/native-grid.ts";
@@ -36,8 +34,6 @@ export const MAX_INTERVALS = 400;
 export interface StatisticsSpec {
   readonly measure: BandProgram;
   readonly area: Area;
-  readonly searchBbox: Bbox;
-  readonly searchArea: PolygonGeometry;
   readonly window: Required<Interval>;
   readonly intervals: readonly TimeInterval[];
   readonly size: Frame;
@@ -91,12 +87,9 @@ export function readStatistics(
     measure.outputs.map(({ name }) => name),
   );
   const { window, intervals } = intervalsOf(when);
-  const area = areaOf(where);
   const spec: StatisticsSpec = {
     measure,
-    area,
-    searchBbox: areaBbox(area),
-    searchArea: areaPolygon(area),
+    area: areaOf(where),
     window,
     intervals,
     size: where.frame ?? {},

@@ -20,7 +20,7 @@ import { RenderPool } from "../run/pool.ts";
 import { createSources, type SourceSettings } from "../run/sources.ts";
 
 /** The scenes that the engine works on: those of a STAC API, or those of the caller's own catalog. */
-export type Scenes =
+export type SceneSource =
   | {
       /** Address of the STAC API, such as `https://earth-search.aws.element84.com/v1`. */
       readonly upstream: string;
@@ -37,7 +37,7 @@ export type Scenes =
       readonly sources?: Partial<SourceSettings>;
     };
 
-type Upstream = Extract<Scenes, { readonly upstream: string }>;
+type Upstream = Extract<SceneSource, { readonly upstream: string }>;
 
 /** Options for opening an engine. */
 export interface EngineOptions {
@@ -77,7 +77,7 @@ const IMAGE_CACHE_BYTES = 32 * 1_048_576;
  *
  * @throws {RangeError} where no collection is known of the upstream.
  */
-export async function openEngine(scenes: Scenes, options: EngineOptions = {}): Promise<Engine> {
+export async function openEngine(scenes: SceneSource, options: EngineOptions = {}): Promise<Engine> {
   const { threads = availableParallelism(), blockCacheBytes = BLOCK_CACHE_BYTES, now = () => new Date() } = options;
   const { catalog: plain, registry, sources: from = {} } = "catalog" in scenes ? scenes : openUpstream(scenes);
   const sources: SourceSettings = {

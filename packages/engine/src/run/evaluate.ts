@@ -35,7 +35,7 @@ interface Work {
 }
 
 /** Values of bands, NaN or not valid where there is no data. */
-type Loaded =
+type LoadedValues =
   | { readonly kind: "raster"; readonly raster: Raster | undefined; readonly read: ScenesRead }
   | { readonly kind: "values"; readonly values: readonly Float64Array[] };
 
@@ -89,7 +89,7 @@ export class Evaluation {
     );
     const loads = program.steps.filter((step) => step.kind === "load");
     let at = 0;
-    let loaded: Loaded | undefined;
+    let loaded: LoadedValues | undefined;
     const load = async (number: number, time: number, bands: readonly BandTarget[], into: readonly Float64Array[]) => {
       loaded ??= await ahead.next();
       this.#take(loaded, bands, into, pixels);
@@ -118,7 +118,7 @@ export class Evaluation {
   }
 
   /** Writes bands, or what expressions make of them, to registers. */
-  #take(loaded: Loaded, bands: readonly BandTarget[], into: readonly Float64Array[], { region }: Pixels): void {
+  #take(loaded: LoadedValues, bands: readonly BandTarget[], into: readonly Float64Array[], { region }: Pixels): void {
     for (const [i, { band }] of bands.entries()) {
       const values = into[i]!;
       if (loaded.kind === "values") {
@@ -137,7 +137,7 @@ export class Evaluation {
     }
   }
 
-  async #mosaic(read: ScenesRead, { grid, area, counted }: Pixels, signal: AbortSignal): Promise<Loaded> {
+  async #mosaic(read: ScenesRead, { grid, area, counted }: Pixels, signal: AbortSignal): Promise<LoadedValues> {
     const partialBlocks = area.width * area.height <= FEW_PIXELS;
     const scenes = read.scenes.map((scene) => toScene(scene, this.#readScene, { area, partialBlocks }));
     const mosaic = await composeMosaic([...notCounted(counted, read.scenes), ...scenes], grid, { signal });
@@ -153,7 +153,7 @@ export class Evaluation {
     { grid, area }: Pixels,
     plans: Map<string, ResamplePlan>,
     signal: AbortSignal,
-  ): Promise<Loaded> {
+  ): Promise<LoadedValues> {
     const { source, method, program, outputs } = read;
     const key = JSON.stringify([source, method]);
     const plan = plans.get(key) ?? planResample(gridFromSpec(source), grid, method, { area });
@@ -199,18 +199,18 @@ export class Evaluation {
 class Ahead {
   readonly #reads: readonly GroupRead[];
   readonly #count: number;
-  readonly #begin: (read: GroupRead) => Promise<Loaded>;
-  readonly #running: Promise<Loaded>[] = [];
+  readonly #begin: (read: GroupRead) => Promise<LoadedValues>;
+  readonly #running: Promise<LoadedValues>[] = [];
   #at = 0;
 
   /** @param count pixels of a band */
-  constructor(reads: readonly GroupRead[], count: number, begin: (read: GroupRead) => Promise<Loaded>) {
+  constructor(reads: readonly GroupRead[], count: number, begin: (read: GroupRead) => Promise<LoadedValues>) {
     this.#reads = reads;
     this.#count = count;
     this.#begin = begin;
   }
 
-  async next(): Promise<Loaded> {
+  async next(): Promise<LoadedValues> {
     const first = this.#at;
     const read = this.#reads[first]!;
     const values = Math.max(1, bandsOf(read) * this.#count);

@@ -49,7 +49,7 @@ export async function extractBlock(
       { signal, onUnreadable: "fail" },
     );
     const length = makeBlock(task, filled(extract, raster, width * height));
-    const counts = extract.measure !== true ? {} : { counts: countData(extract, raster) };
+    const counts = extract.countsValid !== true ? {} : { counts: countData(extract, raster) };
     if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
     return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
   } catch (error) {

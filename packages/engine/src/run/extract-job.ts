@@ -37,7 +37,7 @@ export interface ExtractJob {
   readonly units: string;
   readonly harmonize: string;
   /** Whether pixels with data are counted, band by band. */
-  readonly measure?: boolean;
+  readonly countsValid?: boolean;
   /** The file to write; its folder exists. */
   readonly path: string;
   /** Folder for blocks that wait to be written. */

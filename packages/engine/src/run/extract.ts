@@ -79,7 +79,7 @@ export async function extract(
     const { attribution, bands: described } = description();
     const pixels = grid.width * grid.height;
     const bands = described.map((band, i) =>
-      job.measure === true ? { ...band, validFraction: (counts[i] ?? 0) / pixels } : band,
+      job.countsValid === true ? { ...band, validFraction: (counts[i] ?? 0) / pixels } : band,
     );
     return { kind: "written", bytes: size, used: usedScenes().map(({ read }) => read.id), attribution, bands };
   } catch (error) {

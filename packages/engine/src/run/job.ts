@@ -27,7 +27,7 @@ export interface TileJob {
   /** `auto`: JPEG where every pixel has data, else PNG. */
   readonly format: ImageFormat | "auto";
   /** Whether pixels with data are counted. */
-  readonly measure?: boolean;
+  readonly countsValid?: boolean;
 }
 
 /** An image of one scene on its own grid, at most `maxSize` pixels on the long edge. */

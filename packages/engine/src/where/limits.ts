@@ -3,7 +3,7 @@ import { type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/rast
 import type { StatisticsWork } from "../job/cost.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
-import { type Area, areaBbox, type PolygonArea } from "./area.ts";
+import type { Area, PolygonArea } from "./area.ts";
 import { boundaryKm, groundAreaKm2 } from "./ground-area.ts";
 
 /** The limits of one request. */
@@ -131,8 +131,8 @@ function tooWide(width: number, height: number): Refusal {
  * @param native pixel size, metres, for the message
  * @throws {Refusal} `output-too-large`
  */
-export function checkSpan(area: Area, native: number): void {
-  const [west, south, east, north] = unwrapBbox(areaBbox(area));
+export function checkSpan({ bbox }: Area, native: number): void {
+  const [west, south, east, north] = unwrapBbox(bbox);
   if (east - west <= MOST.degrees && north - south <= MOST.degrees) return;
   const pixels = (degrees: number): number => Math.round((degrees * METRES_PER_DEGREE) / native);
   const nearest = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));

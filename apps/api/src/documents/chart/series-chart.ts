@@ -1,5 +1,5 @@
+import { elementWith, type XmlElement, xmlDocument } from "@swath/web";
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { elementWith, type XmlElement, xmlDocument } from "../xml.ts";
 import { textOutline, textWidth } from "./text.ts";
 
 /** A value at a time, or a time without one. */

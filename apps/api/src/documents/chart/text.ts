@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { elementWith, type XmlElement } from "@swath/web";
 import opentype, { type Font } from "opentype.js";
-import { elementWith, type XmlElement } from "../xml.ts";
 
 /** Weights of Inter, the font of charts. */
 type Weight = 400 | 600;

@@ -1,3 +1,4 @@
+import { appendVary } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../request/context.ts";
 
@@ -10,9 +11,3 @@ export const varyByCredential: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.get("readsCredential") === undefined) return;
   appendVary(c.res.headers, "X-API-Key", "Authorization");
 };
-
-/** Adds names of request headers to `Vary`. */
-export function appendVary(headers: Headers, ...names: readonly string[]): void {
-  const vary = headers.get("Vary");
-  headers.set("Vary", [...(vary === null ? [] : [vary]), ...names].join(", "));
-}

@@ -1,11 +1,28 @@
 import type { Item } from "@swath/catalog";
-import { type Area, areaOf, cornerGrid, coveringPixels, type OutputFrame, outputFrame } from "@swath/engine";
-import { type Grid, gridBounds, gridFromBounds, METRES_PER_DEGREE, utmEpsg, utmZone } from "@swath/raster";
+import { type Area, areaOf, cornerGrid, coveringPixels, readFrame } from "@swath/engine";
+import {
+  type Bounds,
+  type Crs,
+  type Grid,
+  gridBounds,
+  gridFromBounds,
+  METRES_PER_DEGREE,
+  utmEpsg,
+  utmZone,
+} from "@swath/raster";
 import type { BandSchema } from "@swath/schema";
 import { type ValidationFault, validationError } from "../errors.ts";
 import type { DownloadRequest } from "./request.ts";
 
 const DEGREES = "EPSG:4326";
+
+/** The box of an output and its pixels. */
+export interface DownloadFrame {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  readonly width: number;
+  readonly height: number;
+}
 
 /** The box of a request. */
 export function downloadArea({ bbox }: DownloadRequest): Area {
@@ -23,17 +40,17 @@ export function downloadFrame(
   request: DownloadRequest,
   bands: readonly BandSchema[],
   first: Item | undefined,
-): OutputFrame | undefined {
+): DownloadFrame | undefined {
   const { resolution, resolution_deg: degrees, size } = request;
   const crs = request.crs ?? (degrees == null ? nativeCrs(first, area) : DEGREES);
   if (crs === undefined) return undefined;
-  const frame = outputFrame(area, { crs });
+  const frame = readFrame(area, { crs });
   const [minX, minY, maxX, maxY] = frame.bounds;
   const unit = frame.crs.geographic ? "degrees" : "metres";
   if (resolution != null && frame.crs.geographic) throw wrongUnit("resolution", resolution, unit);
   if (degrees != null && !frame.crs.geographic) throw wrongUnit("resolution_deg", degrees, unit);
   const [spanX, spanY] = [maxX - minX, maxY - minY];
-  if (size != null) return { ...frame, ...sizeOf(size, spanX, spanY) };
+  if (size != null) return { crs: frame.crs, bounds: frame.bounds, ...sizeOf(size, spanX, spanY) };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
   const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / METRES_PER_DEGREE : finest);
   // pixels have exactly the requested size: from the upper left corner on, until they cover the box
@@ -74,7 +91,7 @@ function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] 
 }
 
 /** Returns the grid of the same box with `width` columns, rows in proportion. */
-export function previewGrid({ crs, bounds }: Pick<OutputFrame, "crs" | "bounds">, width: number): Grid {
+export function previewGrid({ crs, bounds }: Pick<DownloadFrame, "crs" | "bounds">, width: number): Grid {
   const [minX, minY, maxX, maxY] = bounds;
   const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));
   return gridFromBounds(crs, bounds, width, height);

@@ -2,22 +2,18 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { ExtractJob, ExtractScene } from "@swath/engine";
 import {
   type Area,
-  areaBbox,
-  areaPolygon,
   checkSize,
   displayScene,
   extractScenes,
   gridSpec,
   nodataTag,
-  type OutputFrame,
-  outputGrid,
   type Product,
   productOf,
   type SizeCaps,
 } from "@swath/engine";
 import type { TileJob } from "@swath/engine/node";
 import { styleOf } from "@swath/engine/node";
-import type { Bbox, Grid } from "@swath/raster";
+import { type Grid, gridFromBounds } from "@swath/raster";
 import {
   type CollectionRegistry,
   type CollectionSchema,
@@ -29,7 +25,7 @@ import {
   toUpstreamAsset,
 } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
-import { downloadArea, downloadFrame, previewGrid } from "./grid.ts";
+import { type DownloadFrame, downloadArea, downloadFrame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";
 import { downloadScenes } from "./scenes.ts";
 
@@ -51,7 +47,6 @@ export interface DownloadSpec {
   /** Upstream asset names, in the order of the product's bands. */
   readonly names: readonly string[];
   readonly area: Area;
-  readonly bbox: Bbox;
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;
 }
@@ -66,7 +61,7 @@ export interface DownloadPlan {
   readonly spec: DownloadSpec;
   readonly items: readonly Item[];
   readonly considered: readonly string[];
-  readonly frame: OutputFrame;
+  readonly frame: DownloadFrame;
   readonly grid: Grid;
   readonly files: readonly PlannedFile[];
   readonly preview?: TileJob;
@@ -91,7 +86,7 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
   const { units, harmonize, clamp } = request;
   const product = productOf({ collection }, { bands: natives, units, harmonize, clipNegative: clamp });
   const area = downloadArea(request);
-  const spec = { request, collection, product, names, area, bbox: areaBbox(area), caps, registry };
+  const spec = { request, collection, product, names, area, caps, registry };
   const known = downloadFrame(area, request, product.bands, undefined);
   if (known !== undefined) checkSize({ ...known, bands: names.length, scenes: 1 }, caps);
   return spec;
@@ -124,18 +119,18 @@ export async function planDownload(
   spec: DownloadSpec,
   { signal, without = new Set() }: PlanOptions,
 ): Promise<DownloadPlan> {
-  const { request, collection, product, names, area, bbox, caps } = spec;
+  const { request, collection, product, names, area, caps } = spec;
   const { items, considered } = await downloadScenes(catalog, request, {
     collection: collection.id,
-    bbox,
-    area: areaPolygon(area),
+    bbox: area.bbox,
+    area: area.outline,
     signal,
     without,
   });
   checkBands(spec, items);
-  const frame = downloadFrame(area, request, product.bands, items[0]) as OutputFrame;
+  const frame = downloadFrame(area, request, product.bands, items[0]) as DownloadFrame;
   checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
-  const grid = outputGrid(frame);
+  const grid = gridFromBounds(frame.crs, frame.bounds, frame.width, frame.height);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
   const scenes = extractScenes(items, product);
   const job = {
@@ -147,7 +142,7 @@ export async function planDownload(
     attribution: collection.attribution,
     units: product.units,
     harmonize: product.harmonize,
-    measure: true,
+    countsValid: true,
   } as const;
   const stem = `${request.collection}_${date}`;
   const files =
@@ -189,7 +184,7 @@ function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): v
 function previewJob(
   { collection, registry }: DownloadSpec,
   items: readonly Item[],
-  frame: OutputFrame,
+  frame: DownloadFrame,
   width: number,
 ): TileJob {
   const preset = registry.resolvePreset("true-color");
@@ -210,5 +205,5 @@ function previewJob(
     const detail = `The preview would have ${requestedPreviewPixels} pixels, at most ${MAX_PREVIEW_PIXELS}: ask for less width.`;
     throw LegacyError.detail(413, detail, { limits });
   }
-  return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", measure: true };
+  return { kind: "tile", grid, scenes, more: false, style: styleOf(recipe), format: "png", countsValid: true };
 }

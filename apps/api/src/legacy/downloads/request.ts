@@ -1,7 +1,7 @@
 import { zodMessage } from "@swath/problem";
 import { parseDatetime, QueryError } from "@swath/query";
+import { placeIn } from "@swath/web";
 import { z } from "zod";
-import { placeIn } from "../../http/request/body.ts";
 import { LegacyError, type ValidationFault, validationError } from "../errors.ts";
 
 export const MAX_ITEMS = 6;

@@ -15,7 +15,7 @@ export interface DownloadScenes {
   readonly considered: readonly string[];
 }
 
-export interface SceneSearch {
+export interface DownloadSearch {
   readonly collection: string;
   readonly bbox: Bbox;
   readonly area: PolygonGeometry;
@@ -36,7 +36,7 @@ const MAX_PAGES = 10;
 export function downloadScenes(
   catalog: Catalog,
   request: DownloadRequest,
-  search: SceneSearch,
+  search: DownloadSearch,
 ): Promise<DownloadScenes> {
   const { item, items, datetime } = request;
   return datetime == null
@@ -48,7 +48,7 @@ async function namedScenes(
   catalog: Catalog,
   ids: readonly string[],
   { order, collection: upstream }: DownloadRequest,
-  { collection, area, signal }: SceneSearch,
+  { collection, area, signal }: DownloadSearch,
 ): Promise<DownloadScenes> {
   const wanted = [...new Set(ids)];
   const found = await Promise.all(wanted.map((id) => catalog.item(collection, id, { signal })));
@@ -70,7 +70,7 @@ async function windowScenes(
   catalog: Catalog,
   datetime: string,
   { order }: DownloadRequest,
-  { collection, bbox, area, signal, without }: SceneSearch,
+  { collection, bbox, area, signal, without }: DownloadSearch,
 ): Promise<DownloadScenes> {
   const query = {
     collections: [collection],

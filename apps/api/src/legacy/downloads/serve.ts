@@ -1,6 +1,6 @@
 import type { JobRecord } from "@swath/store";
 import { LINK_SECONDS } from "@swath/store/node";
-import { readBounded } from "../../http/request/body.ts";
+import { readBounded } from "@swath/web";
 import type { AppContext } from "../../http/request/context.ts";
 import { isUnfinished } from "../../operations/jobs.ts";
 import type { Services } from "../../operations/services.ts";

@@ -1,6 +1,6 @@
 import { join, normalize, sep } from "node:path";
 import { HttpError, readBytes, TimeLimit } from "@swath/http";
-import { sendFile } from "../../http/answer/byte-range.ts";
+import { sendFile } from "@swath/web";
 import type { AppContext } from "../../http/request/context.ts";
 import { LegacyError, stacForm } from "../errors.ts";
 import type { LegacyUpstream } from "../upstream.ts";

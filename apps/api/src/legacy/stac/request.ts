@@ -1,4 +1,4 @@
-import { readBounded } from "../../http/request/body.ts";
+import { readBounded } from "@swath/web";
 import { LegacyError, stacForm } from "../errors.ts";
 
 /** Largest body of a search. */

@@ -2,7 +2,7 @@ import type { ImageCache } from "@swath/engine/node";
 import { MEDIA_TYPES } from "@swath/engine/node";
 import { tileBbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { conditional } from "../../http/answer/conditional.ts";
+import { conditional } from "@swath/web";
 import { skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { LegacyError } from "../errors.ts";

@@ -31,14 +31,14 @@ export const timeseries = defineTool({
     await admit(prepared.units);
     const series = await prepared.run({ signal });
     const { spec, observations, attribution } = series;
-    const { matches, bbox, window } = spec;
+    const { matches, place, window } = spec;
     const nothing =
       observations.length > 0
         ? []
         : [
             await coverageOf(
               services,
-              { collections: matches.map((each) => each.collection), bbox, window },
+              { collections: matches.map((each) => each.collection), bbox: place.bbox, window },
               { signal },
             ),
           ];

@@ -10,7 +10,8 @@ const inWords = (time: number): string => `${dayLabel(new Date(time))} ${new Dat
 
 /** Returns a chart of a series as SVG, each value in the color of its collection. */
 export function toSvg({ spec, observations, attribution }: Timeseries): string {
-  const { geometry, measures, window } = spec;
+  const { measures, window } = spec;
+  const { geometry } = spec.place;
   const { index, expression, harmonize, unit } = measures;
   const place =
     geometry.type === "Point" ? `at ${geometry.coordinates.slice(0, 2).join(", ")}` : `${spec.reducer} of a polygon`;

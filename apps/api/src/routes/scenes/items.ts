@@ -3,11 +3,13 @@ import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts"
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { PUBLIC, SEARCH } from "../../access/route-access.ts";
 import { itemDocument } from "../../documents/item.ts";
+import { GEOJSON } from "../../documents/media-types.ts";
 import { ItemModel } from "../../documents/models.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { CACHE_ITEM, GEOJSON, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_ITEM } from "../../http/answer/documents.ts";
 import { authenticate } from "../../http/request/authenticate.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

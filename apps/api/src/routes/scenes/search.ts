@@ -11,7 +11,8 @@ import {
   type PageLinks,
   postSearchLinks,
 } from "../../documents/item-page.ts";
-import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../../http/answer/documents.ts";
+import { GEOJSON } from "../../documents/media-types.ts";
+import { CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { searchItems } from "../../operations/search.ts";

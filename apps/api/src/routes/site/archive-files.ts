@@ -1,7 +1,6 @@
 import { join, normalize, sep } from "node:path";
+import { methodsOf, sendFile } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
-import { sendFile } from "../../http/answer/byte-range.ts";
-import { methodsOf } from "../../http/request/paths.ts";
 import type { Router } from "../../http/request/route.ts";
 
 const TYPES: Readonly<Record<string, string>> = {

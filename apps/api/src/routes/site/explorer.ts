@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { chooseEncoding, conditional, methodsOf } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
-import { chooseEncoding } from "../../http/answer/compress.ts";
-import { conditional } from "../../http/answer/conditional.ts";
 import type { AppContext } from "../../http/request/context.ts";
-import { methodsOf } from "../../http/request/paths.ts";
 import type { Router } from "../../http/request/route.ts";
 import { page } from "./pages.ts";
 import { EXPLORER_FOLDER } from "./served-folders.ts";

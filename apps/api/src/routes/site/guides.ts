@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { methodsOf, sendFile } from "@swath/web";
 import { globSync } from "tinyglobby";
 import { ProblemError } from "../../errors/problems.ts";
-import { sendFile } from "../../http/answer/byte-range.ts";
-import { methodsOf } from "../../http/request/paths.ts";
 import type { Router } from "../../http/request/route.ts";
 import { changelogMarkdown, readChanges } from "./changelog.ts";
 import { renderMarkdown } from "./markdown.ts";

@@ -34,7 +34,7 @@ export interface UnitAdmissionOptions {
 interface Part {
   readonly payer: LimitedPayer;
   readonly amount: Units;
-  readonly measure: AdmittedPart["measure"];
+  readonly countedIn: AdmittedPart["countedIn"];
 }
 
 /**
@@ -57,17 +57,17 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   ): readonly Part[] => {
     const files = fileBytes === 0 ? undefined : filesPayer(identity);
     return [
-      { payer, amount: cost, measure: "units" },
-      ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, measure: "units" }) as const),
-      ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, measure: "bytes" } as const]),
+      { payer, amount: cost, countedIn: "units" },
+      ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, countedIn: "units" }) as const),
+      ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, countedIn: "bytes" } as const]),
     ];
   };
 
-  const reserve = async ({ payer, amount, measure }: Part, route: string, isMain: boolean): Promise<AdmittedPart> => {
+  const reserve = async ({ payer, amount, countedIn }: Part, route: string, isMain: boolean): Promise<AdmittedPart> => {
     const reservation = await reservations.reserve(payer, { route, cost: amount });
     const counted = isMain ? metrics : undefined;
     counted?.units("reserved", amount);
-    return { measure, admitted: admitReservation(payer, reservation, { reservations, now, metrics: counted }) };
+    return { countedIn, admitted: admitReservation(payer, reservation, { reservations, now, metrics: counted }) };
   };
 
   /** Reserves for all payers at once; where one has too little, the others get theirs back. */
