@@ -26,7 +26,7 @@ export const MAX_INTERVALS = 400;
 
 /** A valid request, before its scenes are searched. */
 export interface StatisticsSpec {
-  readonly measure: BandProgram;
+  readonly program: BandProgram;
   readonly area: Area;
   readonly window: Required<Interval>;
   readonly intervals: readonly TimeInterval[];
@@ -75,14 +75,14 @@ export function readStatistics(
   { where, when, what, into }: StatisticsRequest,
   registry: CollectionRegistry,
 ): StatisticsSpec {
-  const measure = readProgram(onlyCollection(when, registry), what, NUMBERS);
+  const program = readProgram(onlyCollection(when, registry), what, NUMBERS);
   const reducers = reducersOf(
     into.calculations ?? {},
-    measure.outputs.map(({ name }) => name),
+    program.outputs.map(({ name }) => name),
   );
   const { window, intervals } = intervalsOf(when);
   const spec: StatisticsSpec = {
-    measure,
+    program,
     area: areaOf(where),
     window,
     intervals,
@@ -93,7 +93,7 @@ export function readStatistics(
     reducers,
   };
   // what no grid holds is refused before a search
-  analysisGrid(spec.area, spec.size, coarsestResolution(measure), []);
+  analysisGrid(spec.area, spec.size, coarsestResolution(program), []);
   return spec;
 }
 
@@ -115,11 +115,11 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
  * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
-  const { area, measure, order } = spec;
-  const counted = itemsThatCount(sourceItems(found, measure.match.collection), spec.maxCloudCover);
+  const { area, program, order } = spec;
+  const counted = itemsThatCount(sourceItems(found, program.match.collection), spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
   const analysis = orSampledPixel(
-    analysisGrid(area, spec.size, coarsestResolution(measure), pixelCorners(items, measure)),
+    analysisGrid(area, spec.size, coarsestResolution(program), pixelCorners(items, program)),
     area.crs,
   );
   const members = spec.intervals.map((): Item[] => []);
@@ -129,13 +129,13 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   }
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);
   const { width, height } = analysis.grid;
-  const work = { width, height, bands: measure.bands.length, dates };
+  const work = { width, height, bands: program.bands.length, dates };
   checkNumbers(work);
   return {
     spec,
     grid: analysis,
     groups: members.map((each, i) => ({ id: String(i), items: sortItems(each, order) })),
-    toRead: [scenesToRead(members.flat(), measure)],
+    toRead: [scenesToRead(members.flat(), program)],
     items: members.flat(),
     undetectable: undetectableClasses(
       spec.mask,
@@ -154,11 +154,11 @@ export function planStatistics(
   { spec, grid: { grid, region }, groups: found }: StatisticsScenes,
   { complete, factors }: SceneMetadata,
 ): StatisticsPlan {
-  const { measure, mask } = spec;
+  const { program, mask } = spec;
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
-  const groups = planGroups(sorted, measure, mask, factors);
-  checkBands(groups, measure.path);
-  const outputs = measure.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
+  const groups = planGroups(sorted, program, mask, factors);
+  checkBands(groups, program.path);
+  const outputs = program.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
   return {
     spec,
     intervals: groups.map((group, i) => ({ ...spec.intervals[i]!, ...group, items: sorted[i]!.items })),
@@ -169,7 +169,7 @@ export function planStatistics(
         {
           parts: [{ grid: gridSpec(grid), ...(region === undefined ? {} : { clip: region }) }],
           groups: groups.flatMap((group) =>
-            group.scenes.length === 0 ? [] : [mosaicGroup(group, measure.names, outputs)],
+            group.scenes.length === 0 ? [] : [mosaicGroup(group, program.names, outputs)],
           ),
         },
       ],
