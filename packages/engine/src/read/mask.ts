@@ -20,24 +20,32 @@ const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
-  const { mask: source, maskCapabilities } = collection;
+  const { mask: source } = collection;
   const band = source === undefined ? undefined : findBand(collection, source.band);
   if (source === undefined || band === undefined) return undefined;
   const { asset, index } = fileOfBand(band);
   const file = assetFile(item, asset);
   if (file === undefined) return undefined;
-  return { ...file, band: index, ...rulesOf(source, mask, maskCapabilities) };
+  return { ...file, band: index, ...rulesOf(source, mask, collection) };
 }
 
-/** Rules by source and settings: the few masks there are come again with every scene. */
-const rules = new Map<string, Omit<MaskRead, keyof FileAddress | "band">>();
-const MAX_RULES = 256;
+type Rules = Omit<MaskRead, keyof FileAddress | "band">;
 
-function rulesOf(
-  source: MaskFile,
-  mask: CloudMask,
-  capabilities: readonly MaskClass[],
-): Omit<MaskRead, keyof FileAddress | "band"> {
+/** Rules by source and settings: the few masks there are come again with every request. */
+const rules = new Map<string, Rules>();
+const MAX_RULES = 256;
+/** Rules by the objects themselves: all scenes of a request have the same, whose text is made once. */
+const rulesInUse = new WeakMap<CloudMask, WeakMap<CollectionSchema, Rules>>();
+
+function rulesOf(source: MaskFile, mask: CloudMask, collection: CollectionSchema): Rules {
+  const inUse = rulesInUse.get(mask) ?? new WeakMap<CollectionSchema, Rules>();
+  rulesInUse.set(mask, inUse);
+  const own = inUse.get(collection) ?? keptRules(source, mask, collection.maskCapabilities);
+  inUse.set(collection, own);
+  return own;
+}
+
+function keptRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules {
   const key = JSON.stringify([source, mask, capabilities]);
   let known = rules.get(key);
   if (known === undefined) {
@@ -48,11 +56,7 @@ function rulesOf(
   return known;
 }
 
-function makeRules(
-  source: MaskFile,
-  mask: CloudMask,
-  capabilities: readonly MaskClass[],
-): Omit<MaskRead, keyof FileAddress | "band"> {
+function makeRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules {
   const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
   const drop = ruleOf(keepTable(source, exclude, settings));
   const growing = GROWING.filter((name) => exclude.includes(name));
