@@ -7,9 +7,10 @@ const conditions = ["@swath/source", "node"];
 const CORES = availableParallelism();
 
 /*
- * A test says in its name how it is run. `x.alone.test.ts` is of sockets, threads, clocks or memory, which other work on
- * the machine would disturb: nothing runs beside it. `x.long.test.ts` takes tens of seconds: `npm run test:long`.
- * `x.alone.long.test.ts` is both.
+ * A test says in its name how it is run. Files `x.test.ts` share processes, one per core, and the modules that are loaded in
+ * them: loading them for each file would take as long as the tests. `x.alone.test.ts` is of sockets, threads, clocks or
+ * memory, which other work on the machine would disturb, or replaces a module: it has a process of its own, and nothing runs
+ * beside it. `x.long.test.ts` takes tens of seconds: `npm run test:long`. `x.alone.long.test.ts` is both.
  */
 const FOLDERS = "{{packages,apps}/*/test,test,examples}/**";
 
@@ -19,7 +20,7 @@ function project(
   group: number,
   include: string,
   maxWorkers: number,
-  exclude: readonly string[] = [],
+  { exclude = [], isolate = true }: { exclude?: readonly string[]; isolate?: boolean } = {},
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
@@ -28,6 +29,7 @@ function project(
       include: [`${FOLDERS}/${include}`],
       exclude: ["**/node_modules/**", ...exclude],
       maxWorkers,
+      isolate,
       sequence: { groupOrder: group },
     },
   };
@@ -58,9 +60,9 @@ export default defineConfig({
     setupFiles: ["test/properties.ts"],
     tags,
     projects: [
-      project("unit", 0, "*.test.ts", CORES, ["**/*.{alone,long}.test.ts"]),
+      project("unit", 0, "*.test.ts", CORES, { exclude: ["**/*.{alone,long}.test.ts"], isolate: false }),
       project("alone", 1, "*.alone.test.ts", 1),
-      project("long", 2, "*.long.test.ts", CORES, ["**/*.alone.long.test.ts"]),
+      project("long", 2, "*.long.test.ts", CORES, { exclude: ["**/*.alone.long.test.ts"] }),
       project("long-alone", 3, "*.alone.long.test.ts", 1),
     ],
   },

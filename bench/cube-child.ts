@@ -2,13 +2,13 @@
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
 import { StatisticsRequest, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
-import { openDirectoryStore } from "../apps/api/src/results/store.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
 import type { GraphRequest } from "../packages/engine/src/index.ts";
 import { prepare, RenderPool } from "../packages/engine/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";
 import { defaultRegistry as registry } from "../packages/schema/src/index.ts";
+import { openResultFolder } from "../packages/store/src/node.ts";
 import { peakMemory } from "./jobs.ts";
 import { measure } from "./measure.ts";
 
@@ -76,7 +76,7 @@ async function byGraph(size: number): Promise<readonly (number | null)[]> {
     },
     save: { process_id: "save_result", arguments: { data: { from_node: "mean" }, format: "JSON" }, result: true },
   };
-  const results = openDirectoryStore(directory);
+  const results = openResultFolder(directory);
   const request: GraphRequest = {
     where: { kind: "graph" },
     when: {},

@@ -1,11 +1,11 @@
 // The service twice over one archive and one store, in one process: with the units of accounts, and with counts of requests alone.
 // node --conditions=@swath/source bench/unit-server.ts DATA_DIRECTORY
 // Prints the two ports. Keys of accounts are `account-0`, `account-1`, ...; the owner's is `owner`.
+
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createAccess } from "../apps/api/src/access/access.ts";
 import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
-import { createHttpServer } from "../apps/api/src/http/http-server.ts";
 import { openRegistry } from "../apps/api/src/open/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/open/environment.ts";
 import { openRenderer } from "../apps/api/src/open/open-renderer.ts";
@@ -14,6 +14,7 @@ import { createApp } from "../apps/api/src/service/app.ts";
 import { openParts, type PartsOptions } from "../apps/api/src/service/parts.ts";
 import { fullProfile } from "../apps/api/src/service/profiles/full.ts";
 import { ownerIdentity } from "../packages/accounts/src/identity.ts";
+import { createHttpServer } from "../packages/web/src/index.ts";
 
 const environment = parseEnvironment({
   ...process.env,

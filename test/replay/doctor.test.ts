@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type DoctorCommandParts, runDoctorCommand } from "../../apps/api/src/open/doctor/command.ts";
-import { DoctorReport } from "../../apps/api/src/open/doctor/report.ts";
-import { printReport } from "../../apps/api/src/open/doctor/table.ts";
 import { parseEnvironment } from "../../apps/api/src/open/environment.ts";
 import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
+import { DoctorReport, reportLines } from "../../packages/doctor/src/index.ts";
 import { isVirtualFile } from "../../packages/schema/src/index.ts";
 import { upstreamVariables } from "./deployment.ts";
 import { type Replay, startReplay } from "./server.ts";
@@ -245,8 +244,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
         replay.fail(host, { status: answer, headers: { "content-type": "text/html" }, body });
       }
       const { text } = await visit(["hls", "sentinel-1-rtc", "landsat-ot-l2", "--json"], {}, FAST);
-      const lines = [text];
-      printReport(DoctorReport.parse(JSON.parse(text)), (line) => lines.push(line));
+      const lines = [text, ...reportLines(DoctorReport.parse(JSON.parse(text)))];
       for (const secret of [earthdata, amazon.secretAccessKey, amazon.accessKeyId, "sig=", "Signature", "abcdef"]) {
         expect(lines.join("\n")).not.toContain(secret);
       }

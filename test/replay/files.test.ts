@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasGdal } from "../../apps/api/test/gdal.ts";
-import { canonicalRequest, signatureOf } from "../../apps/api/test/s3-signature.ts";
+import { canonicalRequest, signatureOf } from "../tools/s3-signature.ts";
 import { storedValues } from "./files/contents.ts";
 import type { Json } from "./recordings.ts";
 import { type Replay, startReplay } from "./server.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** What follows `swath-api`: the service, or a command of its owner. Each module runs when it is loaded. */
+/** Commands of `swath-api`: the service, or a command of its owner. Each module runs when it is loaded. */
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: () => import("./main.ts"),
   accounts: () => import("./commands/accounts.ts"),

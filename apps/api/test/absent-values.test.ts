@@ -2,7 +2,7 @@ import { createArchiveCatalog, createNeighbourhoodSearch } from "@swath/catalog"
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, type TestService, testService } from "./harness.ts";
 
-interface Scene {
+interface WrittenItem {
   readonly id: string;
   readonly collection: string;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ const square = {
 };
 
 /** Scenes as an upstream writes them, of which every third has no cloud cover and every fourth no time of creation. */
-const SCENES: readonly Scene[] = Array.from({ length: 24 }, (_, i) => {
+const SCENES: readonly WrittenItem[] = Array.from({ length: 24 }, (_, i) => {
   const isSentinel = i % 2 === 0;
   const number = String(i).padStart(5, "0");
   return {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 interface Page {
-  readonly features: readonly Scene[];
+  readonly features: readonly WrittenItem[];
   readonly numberMatched: number;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
@@ -64,7 +64,7 @@ const linkOf = ({ links }: Page, rel: string): string | undefined =>
   links.find((link) => link.rel === rel)?.href.replace("http://service.test", "");
 
 /** All scenes of a search, page after page, by links in one direction. */
-async function walk(path: string, rel: "next" | "prev"): Promise<{ scenes: Scene[]; last: Page }> {
+async function walk(path: string, rel: "next" | "prev"): Promise<{ scenes: WrittenItem[]; last: Page }> {
   let last = await pageAt(path);
   const pages = [last.features];
   for (let next = linkOf(last, rel); next !== undefined; next = linkOf(last, rel)) {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
 import type { Store } from "@swath/store";
+import type { PathFacts } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { ACCESS_CLASSES, accessClassOf, accessStatus, CALLERS, type Caller } from "../src/access/access-table.ts";
-import { LEGACY } from "../src/access/route-access.ts";
-import type { PathFacts } from "../src/http/request/paths.ts";
+import { LEGACY, type RouteAccess } from "../src/access/route-access.ts";
 import type { Router } from "../src/http/request/route.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { createApp } from "../src/service/app.ts";
@@ -17,7 +17,7 @@ const host: EngineHost = await startEngine("sqlite");
 const settings = await host.fresh();
 
 /** Every path of the full profile, with accounts, and with the legacy hosts' mounts. */
-async function allPaths(): Promise<readonly PathFacts[]> {
+async function allPaths(): Promise<readonly PathFacts<RouteAccess>[]> {
   const node = await accountNode(settings);
   const units = openUnitAccounts(node.store);
   const services = await sandboxServices({ registry: FULL.registry, accounts: node.accounts, units });
@@ -36,8 +36,8 @@ async function allPaths(): Promise<readonly PathFacts[]> {
   await node.close();
   return [
     ...(router as Router).paths.list(),
-    { template: "/legacy/stac/collections", methods: ["GET"], access: LEGACY },
-    { template: "/legacy/tiles/", methods: ["GET"], access: LEGACY },
+    { template: "/legacy/stac/collections", methods: ["GET"], facts: LEGACY },
+    { template: "/legacy/tiles/", methods: ["GET"], facts: LEGACY },
   ];
 }
 const paths = await allPaths();
@@ -57,9 +57,9 @@ function accessPage(): string {
   const summaries = classes.map(([name, { summary }]) => `- **${name}**: ${summary}`).join("\n");
   const byRoute = table(
     ["route", "class"],
-    paths.map(({ template, methods, access }) => [
+    paths.map(({ template, methods, facts }) => [
       `\`${methods.filter((each) => each !== "HEAD").join(", ")} ${template}\``,
-      accessClassOf(access),
+      accessClassOf(facts),
     ]),
   );
   return `# Who may call what
@@ -135,7 +135,7 @@ describe("every cell is requested", () => {
       "?SERVICE=WMTS&REQUEST=GetTile&VERSION=1.0.0&LAYER=true-color&STYLE=default&TILEMATRIXSET=WebMercatorQuad&TILEMATRIX=9&TILEROW=182&TILECOL=275&FORMAT=image/png",
   };
 
-  async function ask({ template }: PathFacts, method: string, headers: Record<string, string>) {
+  async function ask({ template }: PathFacts<RouteAccess>, method: string, headers: Record<string, string>) {
     const path = template.replace(/\{(\w+)\*?\}/g, (_, name: string) => VALUES[name] ?? "none");
     const isBody = method === "POST" || method === "PATCH";
     const body = template === "/v1/guest" ? "" : "{}";
@@ -163,14 +163,14 @@ describe("every cell is requested", () => {
     for (const name of names) {
       const headers = await headersOf(name);
       const { status, code, detail } = await ask(path, method, headers);
-      const expected = accessStatus(path.access, CALLERS[name]);
+      const expected = accessStatus(path.facts, CALLERS[name]);
       const cell = `${name}: ${status} ${code ?? ""}`;
       expect(status, cell).toBeLessThan(500);
-      if (path.access === LEGACY) expect(status, cell).toBe(expected === 200 ? 200 : 403);
+      if (path.facts === LEGACY) expect(status, cell).toBe(expected === 200 ? 200 : 403);
       else if (expected === 401) expect([status, code ?? "invalid-key"], cell).toEqual([401, "invalid-key"]);
       else if (expected === 403)
         expect([status, code ?? "insufficient-scope"], cell).toEqual([403, "insufficient-scope"]);
-      else if (accessClassOf(path.access) === "public")
+      else if (accessClassOf(path.facts) === "public")
         expect([status, code], cell).toEqual([without.status, without.code]);
       else if (name === "nothing" && status === 401)
         expect(detail ?? "finished already", cell).toContain("finished already");
@@ -185,7 +185,7 @@ describe("every cell is requested", () => {
       for (const headers of [{ "X-API-Key": "wrong" }, { Authorization: "Bearer wrong" }] as Record<string, string>[]) {
         const { status } = await ask(path, method, headers);
         const without = await ask(path, method, {});
-        const expected = accessClassOf(path.access) === "public" ? without.status : path.access === LEGACY ? 403 : 401;
+        const expected = accessClassOf(path.facts) === "public" ? without.status : path.facts === LEGACY ? 403 : 401;
         expect([method, path.template, status]).toEqual([method, path.template, expected]);
       }
       node.clock.now += 10_000;

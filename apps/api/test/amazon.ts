@@ -1,6 +1,6 @@
 import type { Fetch } from "@swath/http";
-import { parseRange } from "../src/http/answer/byte-range.ts";
-import { type Account, verify } from "./s3-signature.ts";
+import { parseRange } from "@swath/web";
+import { type Account, verify } from "../../../test/tools/s3-signature.ts";
 
 /** A bucket of the stand-in. */
 export interface AmazonBucket {

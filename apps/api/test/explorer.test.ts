@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { requestCounts } from "@swath/accounts";
+import { PathTable } from "@swath/web";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccess } from "../src/access/access.ts";
+import { PUBLIC } from "../src/access/route-access.ts";
 import { problemResponse } from "../src/http/answer/problems.ts";
 import type { AppEnv } from "../src/http/request/context.ts";
-import { PathTable } from "../src/http/request/paths.ts";
 import { registerAccountPage, registerExplorer } from "../src/routes/site/explorer.ts";
 
 const SCRIPT = "assets/index-AbCd_123.js";
@@ -26,7 +27,7 @@ function service(
   app.onError((error, c) => problemResponse(error, c));
   const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
   const admission = requestCounts({ admit: async () => {} });
-  const router = { app, paths: new PathTable(), access, admission };
+  const router = { app, paths: new PathTable(PUBLIC), access, admission };
   registerExplorer(router, built);
   registerAccountPage(router, built);
   return async (path, headers = {}, method = "GET") => app.request(`http://service.test${path}`, { headers, method });

@@ -1,7 +1,6 @@
-import type { CredentialName } from "@swath/engine";
+import { type CredentialName, createFileAccess, type FileAccessSources } from "@swath/engine";
 import type { SourceSettings } from "@swath/engine/node";
 import { describe, expect, test } from "vitest";
-import { createFileAccess, type FileAccessOptions, tokenEnd } from "../src/open/file-access.ts";
 import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
 import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";
@@ -239,95 +238,23 @@ test("an archive that wants to be left alone says for how long, and the client i
   expect(asked).toBe(before);
 });
 
-type Settings = FileAccessOptions["environment"];
-const environment: Settings = {
+const sources: FileAccessSources = {
   assetHosts: [],
   s3: { region: "us-west-2" },
   upstreamUrl: UPSTREAM,
-  upstreams: { lpcloud: LPCLOUD, pc: PC },
+  otherUpstreamUrls: [LPCLOUD, PC],
 };
-const accessOf = (changes: Partial<Settings> = {}, refused: readonly CredentialName[] = []) =>
+const accessOf = (changes: Partial<FileAccessSources> = {}, refused: readonly CredentialName[] = []) =>
   createFileAccess({
     registry: FULL.registry,
-    environment: { ...environment, ...changes },
+    sources: { ...sources, ...changes },
+    localUpstreams: [],
     isRefused: (name) => refused.includes(name),
     now: () => NOW.getTime(),
   });
-const statuses = (access: ReturnType<typeof accessOf>): Record<string, string> =>
-  Object.fromEntries(FULL.registry.listed.map((each) => [each.id, access.of(each).status]));
-const jwt = (claims: object): string =>
-  ["{}", JSON.stringify(claims), "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
-
-describe("what can be read", () => {
-  test("without credentials: what is free, and a part of what has members", () => {
-    expect(statuses(accessOf({ upstreams: { lpcloud: LPCLOUD } }))).toEqual({
-      "sentinel-2-l2a": "available",
-      "landsat-ot-l2": "unavailable",
-      "landsat-etm-l2": "unavailable",
-      "landsat-tm-l2": "unavailable",
-      dem: "available",
-      hls: "unavailable",
-      "sentinel-1-rtc": "available",
-      "sentinel-2-l1c": "unavailable",
-      "optical-sr": "partial",
-    });
-  });
-
-  test("with all of them: everything", () => {
-    const all = accessOf({ s3: { region: "us-west-2", credentials: account }, earthdataToken: "opaque" });
-    expect(new Set(Object.values(statuses(all)))).toEqual(new Set(["available"]));
-    expect(all.credentials().map(({ credential, status }) => [credential, status])).toEqual([
-      ["aws", "ok"],
-      ["earthdata", "ok"],
-    ]);
-  });
-
-  test("of the synthetic archive: everything, without any", () => {
-    const { upstreamUrl: _, ...sandbox } = { ...environment, upstreams: {} };
-    const own = createFileAccess({
-      registry: FULL.registry,
-      environment: sandbox,
-      isRefused: () => false,
-      now: Date.now,
-    });
-    expect(new Set(Object.values(statuses(own)))).toEqual(new Set(["available"]));
-    expect(own.credentials()).toEqual([]);
-  });
-
-  test("where Planetary Computer is an upstream, its copies count", () => {
-    const { status, missing } = accessOf().of(FULL.registry.resolve("hls"));
-    expect([status, missing?.map(({ credential }) => credential)]).toEqual(["partial", ["earthdata"]]);
-  });
-
-  test("a token that says that it has expired, and one that was refused, are named", () => {
-    const past = jwt({ exp: NOW.getTime() / 1000 - 1 });
-    const of = (token: string, refused: readonly CredentialName[] = []) =>
-      accessOf({ earthdataToken: token, upstreams: { lpcloud: LPCLOUD } }, refused).of(FULL.registry.resolve("hls"))
-        .missing?.[0];
-    expect(of(past)).toMatchObject({
-      credential: "earthdata",
-      status: "expired",
-      detail: expect.stringContaining("expired"),
-    });
-    expect(of(jwt({ exp: NOW.getTime() / 1000 + 60 }))).toBeUndefined();
-    expect(of("opaque", ["earthdata"])).toMatchObject({ status: "refused", variables: ["EARTHDATA_TOKEN"] });
-    expect(JSON.stringify(of(past))).not.toContain(past);
-  });
-
-  test.each([
-    { token: jwt({ exp: 1_700_000_000 }), end: 1_700_000_000_000 },
-    { token: jwt({}), end: undefined },
-    { token: jwt({ exp: "soon" }), end: undefined },
-    { token: "a.b.c", end: undefined },
-    { token: "opaque", end: undefined },
-    { token: "", end: undefined },
-  ])("the token $token ends at $end", ({ token, end }) => {
-    expect(tokenEnd(token)).toBe(end);
-  });
-});
 
 describe("documents", () => {
-  const fileAccess = accessOf({ upstreams: { lpcloud: LPCLOUD } });
+  const fileAccess = accessOf({ otherUpstreamUrls: [LPCLOUD] });
 
   test("of collections and health say so in the full profile", { tags: ["AF10"] }, async () => {
     const full = await testService({ fileAccess }, { profile: FULL });
@@ -360,7 +287,7 @@ describe("documents", () => {
   });
 
   test("of health are degraded by a credential that stopped working, not by one that was never there", async () => {
-    const broken = accessOf({ earthdataToken: "opaque" }, ["earthdata"]);
+    const broken = accessOf({ credentials: { earthdata: { token: "opaque" } } }, ["earthdata"]);
     const full = await testService({ fileAccess: broken }, { profile: FULL });
     expect(await (await full.get("/v1/health")).json()).toMatchObject({ status: "degraded" });
   });

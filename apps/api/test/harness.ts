@@ -8,15 +8,13 @@ import { createSources, inlineRenderer } from "@swath/engine/node";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import type { Store } from "@swath/store";
 import { migrate, STORE_TABLES } from "@swath/store";
-import { openSqliteStore } from "@swath/store/node";
+import { linkSigner, openResultFolder, openSqliteStore } from "@swath/store/node";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { OWN_TABLES } from "../src/open/open-store.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/open/served-files.ts";
 import { pageTokens } from "../src/operations/page-tokens.ts";
 import type { Services } from "../src/operations/services.ts";
-import { linkSigner } from "../src/results/links.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { createApp } from "../src/service/app.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { leanProfile } from "../src/service/profiles/lean.ts";
@@ -79,8 +77,8 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
       createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } }),
     ),
     jobs: memoryQueue(() => NOW.getTime()),
-    results: openResultStore(join(tmpdir(), `swath-test-${process.pid}`)),
-    resultLinks: linkSigner(Buffer.from("a secret of tests")),
+    results: openResultFolder(join(tmpdir(), `swath-test-${process.pid}`)),
+    resultLinks: linkSigner(Buffer.from("a secret of tests"), "/v1/results"),
     pageTokens: pageTokens(Buffer.from("a secret of tests")),
     now: () => NOW,
     log: pino({ level: "silent" }),

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
 import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
-import { secretFile } from "@swath/store/node";
+import { linkSigner, openResultFolder, secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProblemError } from "../src/errors/problems.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
-import { linkSigner } from "../src/results/links.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { removeExpired } from "../src/service/housekeeping.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
 import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
@@ -57,7 +55,7 @@ interface Started {
 
 async function start({ store: _, ...replaced }: Partial<Services> & { store?: unknown } = {}): Promise<Started> {
   const parts = await sandboxServices({
-    results: openResultStore(folder),
+    results: openResultFolder(join(folder, "results")),
     jobs: memoryQueue(() => Date.now()),
     now: () => new Date(),
     keys: fixedKeyLookup([KEY, "other-key"]),
@@ -347,7 +345,11 @@ test("a service that stops hands its jobs back, and the next one carries them ou
 test("a finished job and its file outlive a restart of the service", async () => {
   const open = async () => {
     const store = await openStore({ dataDir: folder });
-    return { store, jobs: storedJobs(store), resultLinks: linkSigner(await secretFile(folder, "results-secret")) };
+    return {
+      store,
+      jobs: storedJobs(store),
+      resultLinks: linkSigner(await secretFile(folder, "results-secret"), "/v1/results"),
+    };
   };
   const before = await open();
   const first = await start(before);

@@ -22,7 +22,7 @@ const VALID = new Uint8Array(SIDE * SIDE).fill(1);
 /** Quality bits of a clear pixel. */
 const CLEAR = 21_824;
 
-interface Scene {
+interface LevelOneScene {
   readonly id: string;
   readonly platform: string;
   readonly instrument: string;
@@ -31,7 +31,7 @@ interface Scene {
   readonly day: string;
 }
 
-const mss = (id: string, platform: string, day: string, first: number): Scene => ({
+const mss = (id: string, platform: string, day: string, first: number): LevelOneScene => ({
   id,
   platform,
   instrument: "MSS",
@@ -40,7 +40,7 @@ const mss = (id: string, platform: string, day: string, first: number): Scene =>
     ["green", "red", "nir08", "nir09"].map((key, i) => [key, { band: String(first + i), dn: 40 + 20 * i }]),
   ),
 });
-const OLI: Scene = {
+const OLI: LevelOneScene = {
   id: "LC08_L1TP_190028_20200601_20200820_02_T1",
   platform: "LANDSAT_8",
   instrument: "OLI",
@@ -53,7 +53,7 @@ const OLI: Scene = {
     lwir11: { band: "10", dn: 26_000 },
   },
 };
-const ETM: Scene = {
+const ETM: LevelOneScene = {
   id: "LE07_L1TP_190028_20010601_20200917_02_T1",
   platform: "LANDSAT_7",
   instrument: "ETM",
@@ -64,7 +64,7 @@ const ETM: Scene = {
     lwir_high: { band: "6_VCID_2", dn: 150 },
   },
 };
-const TM: Scene = {
+const TM: LevelOneScene = {
   id: "LT05_L1TP_190028_19850603_20200918_02_T1",
   platform: "LANDSAT_5",
   instrument: "TM",
@@ -79,7 +79,7 @@ const SCENES = [OLI, ETM, TM, MSS1, MSS5];
 const mult = (band: string): number => 0.001 * (1 + (Number.parseInt(band, 10) % 10));
 const ELEVATION = 41.5;
 const K = { k1: 774.8853, k2: 1321.0789 };
-const document = ({ files }: Scene) => ({
+const document = ({ files }: LevelOneScene) => ({
   LANDSAT_METADATA_FILE: {
     IMAGE_ATTRIBUTES: { SUN_ELEVATION: String(ELEVATION) },
     LEVEL1_RADIOMETRIC_RESCALING: Object.fromEntries(
@@ -107,7 +107,7 @@ const footprint = [
   [13.69, 45.99],
 ];
 
-function itemOf({ id, platform, instrument, files, day }: Scene, root: string): object {
+function itemOf({ id, platform, instrument, files, day }: LevelOneScene, root: string): object {
   const href = (name: string): string => `${root}/${id}/${id}_${name}`;
   const tif = "image/vnd.stac.geotiff; cloud-optimized=true";
   const bands = Object.entries(files).map(([key, { band }]) => [
@@ -207,7 +207,12 @@ beforeEach(async () => {
   service = await serving();
 });
 
-function process(type: string, { id }: Scene, bands: readonly string[], processing: object = {}): Promise<Response> {
+function process(
+  type: string,
+  { id }: LevelOneScene,
+  bands: readonly string[],
+  processing: object = {},
+): Promise<Response> {
   return service.post("/v1/process", {
     input: {
       bounds: { bbox: [13.72, 46.02, 13.74, 46.035] },

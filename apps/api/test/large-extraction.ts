@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer, prepare } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
+import { openResultFolder } from "@swath/store/node";
 import { extractionRequest, type ProcessRequest } from "../src/bodies/process.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
 /** Runs one job in a process of its own and prints what it took: `node large-extraction.ts ARCHIVE REQUEST`. */
@@ -23,7 +23,7 @@ try {
     now: () => new Date(),
     registry,
     renderer,
-    results: openResultStore(folder),
+    results: openResultFolder(join(folder, "results")),
   };
   const { signal } = new AbortController();
   const prepared = await prepare(parts, extractionRequest(JSON.parse(request) as ProcessRequest, "job"), { signal });

@@ -3,7 +3,6 @@ import { createAccess } from "../src/access/access.ts";
 import type { Authenticator } from "../src/access/authenticator.ts";
 import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ProblemError } from "../src/errors/problems.ts";
-import { allowsOrigin } from "../src/http/request/site-only.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, testService } from "./harness.ts";
 import { ACCEPT, initializeMessage, send, startSession } from "./mcp-client.ts";
@@ -256,28 +255,6 @@ describe("answers", () => {
 });
 
 describe("origins", () => {
-  test.each([
-    { origin: "https://map.test", address: "http://127.0.0.1/mcp", siteOrigins: ["https://map.test"], allowed: true },
-    { origin: "null", address: "http://127.0.0.1/mcp", siteOrigins: ["https://map.test"], allowed: false },
-    { origin: "http://map.test", address: "http://127.0.0.1/mcp", siteOrigins: ["https://map.test"], allowed: false },
-    {
-      origin: "http://127.0.0.1:8080",
-      address: "http://127.0.0.1:8080/mcp",
-      siteOrigins: ["http://a.test"],
-      allowed: false,
-    },
-    { origin: "https://swath.test", address: "http://10.0.0.1/mcp", publicUrl: "https://swath.test", allowed: true },
-    { origin: "http://10.0.0.1", address: "http://10.0.0.1/mcp", publicUrl: "https://swath.test", allowed: false },
-    { origin: "http://localhost:8080", address: "http://localhost:8080/mcp", allowed: true },
-    { origin: "http://[::1]:8080", address: "http://[::1]:8080/mcp", allowed: true },
-    { origin: "http://localhost:8081", address: "http://localhost:8080/mcp", allowed: false },
-    { origin: "http://evil.test", address: "http://evil.test/mcp", allowed: false },
-    { origin: "http://127.0.0.1.evil.test", address: "http://127.0.0.1.evil.test/mcp", allowed: false },
-    { origin: "null", address: "http://localhost/mcp", allowed: false },
-  ])("$origin at $address: $allowed", { tags: ["MC7"] }, ({ origin, address, allowed, ...sites }) => {
-    expect(allowsOrigin(origin, address, sites)).toBe(allowed);
-  });
-
   test("a page of another site is refused, whatever it sends", { tags: ["MC7"] }, async () => {
     const own = await testService({ http: { siteOrigins: ["https://map.test"] } }, { profile: FULL });
     expect((await send(own, initializeMessage(), { Origin: "https://map.test" })).status).toBe(200);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtractionRequest } from "@swath/engine";
 import { type ExtractionServices, prepare, RenderPool, type RunOptions } from "@swath/engine/node";
+import { openResultFolder } from "@swath/store/node";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
 import { sandboxServices } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
 
@@ -38,7 +38,7 @@ async function files(): Promise<string[]> {
 
 test("render threads make the same file as the main thread, and report progress", async () => {
   const { catalog, angles, registry, renderer, now } = await sandboxServices();
-  const results = openResultStore(folder);
+  const results = openResultFolder(join(folder, "results"));
   const progress: number[] = [];
   const { signal } = new AbortController();
   const onProgress = (done: number): number => progress.push(done);
@@ -56,7 +56,7 @@ test("render threads make the same file as the main thread, and report progress"
 test("a request that is given up stops the thread's work, and no file stays", async () => {
   const { catalog, angles, registry, now } = await sandboxServices();
   const controller = new AbortController();
-  const parts = { catalog, angles, registry, results: openResultStore(folder), renderer: pool, now };
+  const parts = { catalog, angles, registry, results: openResultFolder(join(folder, "results")), renderer: pool, now };
   const onProgress = (): void => controller.abort(new Error("gave up"));
   const run = extract(parts, [S2.july], 2400, { signal: controller.signal, onProgress });
   await expect(run).rejects.toThrow("gave up");

@@ -6,8 +6,8 @@ import { memorySource, openCog, readWindow } from "@swath/cog";
 import type { ExtractJob } from "@swath/engine";
 import type { inlineRenderer } from "@swath/engine/node";
 import type { Raster } from "@swath/raster";
+import { openResultFolder } from "@swath/store/node";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const service = async (parts: Parameters<typeof testService>[0] = {}) =>
-  testService({ results: openResultStore(folder), ...parts });
+  testService({ results: openResultFolder(join(folder, "results")), ...parts });
 
 function request(
   filter: object,

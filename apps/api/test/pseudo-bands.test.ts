@@ -11,8 +11,8 @@ import {
   parseCollectionFile,
   resolveCollection,
 } from "@swath/schema";
+import { openResultFolder } from "@swath/store/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openResultStore } from "../src/results/store.ts";
 import { type TestService, testService } from "./harness.ts";
 import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 import { LANDSAT, S2 } from "./process-cases.ts";
@@ -22,7 +22,7 @@ let service: TestService;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-pseudo-"));
-  service = await testService({ results: openResultStore(folder) });
+  service = await testService({ results: openResultFolder(join(folder, "results")) });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -247,7 +247,10 @@ test("without a mask, dataMask says where the first band with a nodata value has
     return { ...without, pseudoBands: ["dataMask" as const] };
   });
   const presets = BUILT_IN_PRESETS.map(({ cloudMask: _, ...preset }) => preset);
-  const own = await testService({ registry: createRegistry(files, presets), results: openResultStore(folder) });
+  const own = await testService({
+    registry: createRegistry(files, presets),
+    results: openResultFolder(join(folder, "results")),
+  });
   const response = await own.post("/v1/process", {
     input: {
       bounds: { bbox: [440_000, 4_995_000, 519_000, 5_095_000], properties: { crs: "EPSG:32633" } },

@@ -1,51 +1,36 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import type { ResultStore } from "@swath/store";
+import { linkSigner, openResultFolder, openResults } from "@swath/store/node";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openBucket } from "../src/results/bucket.ts";
-import { openBucketStore } from "../src/results/bucket-store.ts";
-import { linkSigner } from "../src/results/links.ts";
-import { openResults } from "../src/results/open-results.ts";
-import { openDirectoryStore, type ResultStore } from "../src/results/store.ts";
+import { type S3Server, startS3Server } from "../../../test/tools/s3-server.ts";
 import { NOW, testService } from "./harness.ts";
-import { type S3Server, type S3ServerOptions, startS3Server } from "./s3-server.ts";
 
 const FILE = "scene_2024-07-04.tif";
-const PART = 5 << 20;
-const signer = linkSigner(Buffer.from("a secret of results"));
+const signer = linkSigner(Buffer.from("a secret of results"), "/v1/results");
 
 let directory: string;
 let s3: S3Server;
-let intercept: S3ServerOptions["intercept"];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "swath-results-"));
-  s3 = await startS3Server({ intercept: (request, response) => intercept?.(request, response) ?? false });
+  s3 = await startS3Server();
 });
 afterAll(async () => {
   await s3.close();
   await rm(directory, { recursive: true, force: true });
 });
 afterEach(() => {
-  intercept = undefined;
   s3.objects.clear();
   s3.records.length = 0;
 });
 
-const bucketStore = (isPublic = false, secretAccessKey = s3.account.secretAccessKey): ResultStore =>
-  openBucketStore({
-    bucket: openBucket({
-      bucket: "results",
-      region: s3.region,
-      endpoint: s3.endpoint,
-      credentials: { accessKeyId: s3.account.accessKeyId, secretAccessKey },
-      partBytes: PART,
-    }),
-    prefix: "a prefix/x/",
-    stagingDirectory: join(directory, "staging"),
-    isPublic,
-  });
+const bucketStore = (isPublic = false, secretAccessKey = s3.account.secretAccessKey): ResultStore => {
+  const { region, endpoint, account } = s3;
+  const credentials = { ...account, secretAccessKey };
+  return openResults({ dataDir: directory, isPublic, url: "s3://results/x", s3: { region, endpoint, credentials } });
+};
 
 const bytesOf = (length: number): Buffer => Buffer.from(Uint8Array.from({ length }, (_, i) => (i * 7919) % 251));
 
@@ -57,7 +42,7 @@ async function publish(store: ResultStore, bytes: Uint8Array): Promise<string> {
 }
 
 describe.each([
-  ["a folder", () => openDirectoryStore(join(directory, "folder"))],
+  ["a folder", () => openResultFolder(join(directory, "folder"))],
   ["a bucket", () => bucketStore()],
 ])("results in %s", (_, open) => {
   test("come back whole and in ranges by a signed link", async () => {
@@ -108,67 +93,6 @@ describe.each([
     expect((await service.request(href)).status).toBe(404);
     expect(s3.records).toEqual([]);
   });
-
-  test("removing one keeps the others", async () => {
-    const store = open();
-    const [first, second] = [await publish(store, bytesOf(1)), await publish(store, bytesOf(2))];
-    await store.remove(first);
-    expect(await store.find(first, FILE)).toBeUndefined();
-    expect(await store.find(second, FILE)).toMatchObject({ size: 2 });
-  });
-});
-
-test("a large file is sent in parts, appears at once, and no copy remains", async () => {
-  const store = bucketStore();
-  const bytes = bytesOf(2 * PART + 12_345);
-  const id = await publish(store, bytes);
-  expect(s3.records.filter(({ target }) => target.includes("partNumber")).length).toBe(3);
-  expect(Buffer.from(s3.objects.get(`results/a prefix/x/${id}/${FILE}`)?.bytes ?? []).equals(bytes)).toBe(true);
-  expect(await readdir(join(directory, "staging"))).not.toContain(id);
-  expect(s3.records.every(({ verdict }) => verdict === "ok")).toBe(true);
-});
-
-test("a part that fails is sent again", async () => {
-  let failures = 2;
-  intercept = (request, response) => {
-    if (request.method !== "PUT" || failures-- <= 0) return false;
-    response.writeHead(503).end();
-    return true;
-  };
-  const id = await publish(bucketStore(), bytesOf(PART + 1));
-  expect(s3.objects.get(`results/a prefix/x/${id}/${FILE}`)?.bytes.byteLength).toBe(PART + 1);
-});
-
-test("an upload that fails for good is a clear problem and no object remains", async () => {
-  intercept = (request, response) => {
-    if (!request.url?.includes("partNumber=2")) return false;
-    response.writeHead(507).end("<Error><Code>InsufficientStorage</Code></Error>");
-    return true;
-  };
-  await expect(publish(bucketStore(), bytesOf(2 * PART))).rejects.toMatchObject({
-    code: "upstream-unavailable",
-    detail: "The store of output files does not answer.",
-  });
-  expect(s3.objects.size).toBe(0);
-  expect(s3.uploads.size).toBe(0);
-});
-
-test("wrong credentials are a clear problem, not an empty answer", async () => {
-  const store = bucketStore(false, "wrong");
-  await expect(publish(store, bytesOf(10))).rejects.toMatchObject({ code: "upstream-unavailable", status: 503 });
-  await expect(store.find("0".repeat(32), FILE)).rejects.toMatchObject({ code: "upstream-unavailable" });
-});
-
-test("a bucket that sends another range than requested is not passed on", async () => {
-  const store = bucketStore();
-  const id = await publish(store, bytesOf(100));
-  intercept = (request, response) => {
-    if (request.method !== "GET") return false;
-    response.writeHead(200, { "Content-Length": 100 }).end(bytesOf(100));
-    return true;
-  };
-  const stored = await store.find(id, FILE);
-  await expect(stored?.open({ start: 5, end: 9 })).rejects.toMatchObject({ code: "upstream-unavailable" });
 });
 
 test("clients are sent to the bucket only where it is public-facing, and never with their key", async () => {
@@ -187,21 +111,14 @@ test("clients are sent to the bucket only where it is public-facing, and never w
   expect((await service.get(href)).status).toBe(200);
 });
 
-test("a deployment names a folder or a bucket, or keeps results beside its data", async () => {
-  const { region, endpoint, account } = s3;
-  const settings = { region, endpoint, credentials: account };
-  const dataDir = join(directory, "data");
-  const open = (url?: string): ResultStore =>
-    openResults({ dataDir, isPublic: false, s3: settings, ...(url === undefined ? {} : { url }) });
-  await publish(open(), bytesOf(1));
-  expect(await readdir(join(dataDir, "results"))).toHaveLength(2);
-  const folder = join(directory, "named folder");
-  const named = await publish(open(pathToFileURL(folder).href), bytesOf(2));
-  expect(await readdir(folder)).toContain(named);
-  const sent = await publish(open("s3://bucket/some/prefix/"), bytesOf(3));
-  const bare = await publish(open("s3://bucket"), bytesOf(4));
-  expect([...s3.objects.keys()].sort()).toEqual(
-    [`bucket/${bare}/${FILE}`, `bucket/some/prefix/${sent}/${FILE}`].sort(),
-  );
-  expect(() => openResults({ dataDir, isPublic: false, url: "s3://bucket", s3: { region } })).toThrow(TypeError);
+test("a bucket that refuses the service's keys is 503 with a time to wait, not a file that is gone", async () => {
+  const id = await publish(bucketStore(), bytesOf(10));
+  const { href } = signer.sign("", id, FILE, NOW);
+  const service = await testService({ results: bucketStore(false, "wrong"), resultLinks: signer });
+  const answer = await service.request(href);
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "10"]);
+  expect(await answer.json()).toMatchObject({
+    code: "upstream-unavailable",
+    detail: "The store of output files does not answer.",
+  });
 });

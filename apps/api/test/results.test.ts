@@ -1,13 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { secretFile } from "@swath/store/node";
+import { linkSigner, openResultFolder, secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { linkSigner } from "../src/results/links.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { NOW, testService } from "./harness.ts";
 
-const SIGNER = linkSigner(Buffer.from("a secret"));
+const SIGNER = linkSigner(Buffer.from("a secret"), "/v1/results");
 const HOUR = 3_600_000;
 let folder: string;
 
@@ -17,13 +15,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function published(text = "0123456789"): Promise<{ id: string; link: string }> {
-  const { id, directory } = await openResultStore(folder).allocate();
+  const { id, directory } = await openResultFolder(join(folder, "results")).allocate();
   await writeFile(join(directory, "a.tif"), text);
   return { id, link: SIGNER.sign("", id, "a.tif", NOW).href };
 }
 
 const service = (now: () => Date = () => NOW) =>
-  testService({ results: openResultStore(folder), resultLinks: SIGNER, now });
+  testService({ results: openResultFolder(join(folder, "results")), resultLinks: SIGNER, now });
 
 test("a signed link serves the file without a key", { tags: ["X31"] }, async () => {
   const { link } = await published();
@@ -71,7 +69,7 @@ test.each([
 
 test("links of another secret are no good", async () => {
   const { id } = await published();
-  const other = linkSigner(Buffer.from("another")).sign("", id, "a.tif", NOW).href;
+  const other = linkSigner(Buffer.from("another"), "/v1/results").sign("", id, "a.tif", NOW).href;
   expect((await (await service()).request(other)).status).toBe(404);
 });
 
@@ -87,7 +85,7 @@ test.each([
   const { id } = await published();
   await writeFile(join(folder, "secret.tif"), "secret");
   await writeFile(join(folder, "results", "secret.tif"), "secret");
-  const store = openResultStore(folder);
+  const store = openResultFolder(join(folder, "results"));
   expect(await store.find(id, file)).toBeUndefined();
   expect(await store.find("..", "secret.tif")).toBeUndefined();
   const { href } = SIGNER.sign("", id, decodeURIComponent(file), NOW);
@@ -133,7 +131,7 @@ test("a damaged secret stops the start rather than ending every link in silence"
 test("what was last written a day ago is deleted, unfinished files too, and nothing else", {
   tags: ["X32"],
 }, async () => {
-  const store = openResultStore(folder);
+  const store = openResultFolder(join(folder, "results"));
   const old = await published();
   const torn = await store.allocate();
   await writeFile(join(torn.directory, "b.tif.1234.part"), "half");
@@ -147,5 +145,5 @@ test("what was last written a day ago is deleted, unfinished files too, and noth
   const removed = await store.removeExpired(Date.now() - 24 * HOUR);
   expect([...removed].sort()).toEqual([old.id, torn.id].sort());
   expect((await readdir(join(folder, "results"))).sort()).toEqual([fresh.id, "not-a-result", "spool"].sort());
-  expect(await openResultStore(join(folder, "nothing")).removeExpired(Date.now())).toEqual([]);
+  expect(await openResultFolder(join(folder, "nothing")).removeExpired(Date.now())).toEqual([]);
 });

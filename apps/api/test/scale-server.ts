@@ -1,6 +1,7 @@
 // A service over the archive in the folder that is its argument, in a process of its own: prints its port, ends with
 // its standard input and then prints the most memory it held, in megabytes, and the processor time that its answers
 // took, in milliseconds.
+
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +10,11 @@ import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
+import { linkSigner, openResultFolder } from "@swath/store/node";
+import { createHttpServer } from "@swath/web";
 import { pino } from "pino";
-import { createHttpServer } from "../src/http/http-server.ts";
 import { pageTokens } from "../src/operations/page-tokens.ts";
 import type { Services } from "../src/operations/services.ts";
-import { linkSigner } from "../src/results/links.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { createApp } from "../src/service/app.ts";
 import { leanProfile } from "../src/service/profiles/lean.ts";
 import { memoryQueue } from "./memory-queue.ts";
@@ -30,8 +30,8 @@ const services: Services = {
   renderer: inlineRenderer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } }),
   angles: NO_ANGLES,
   jobs: memoryQueue(() => Date.now()),
-  results: openResultStore(join(tmpdir(), `swath-scale-${process.pid}`)),
-  resultLinks: linkSigner(Buffer.from("a secret of tests")),
+  results: openResultFolder(join(tmpdir(), `swath-scale-${process.pid}`)),
+  resultLinks: linkSigner(Buffer.from("a secret of tests"), "/v1/results"),
   pageTokens: pageTokens(Buffer.from("a secret of tests")),
   now: () => new Date(),
   log: pino({ level: "silent" }),

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@swath/store";
+import { openResultFolder } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
 import type { SpendingBounds } from "../src/spending/state.ts";
 import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
@@ -205,7 +205,7 @@ describeEngines("the spending stop", (host) => {
       const folder = await mkdtemp(join(tmpdir(), "swath-spending-"));
       try {
         const spending = await node();
-        const services = await sandboxServices({ spending, results: openResultStore(folder) });
+        const services = await sandboxServices({ spending, results: openResultFolder(join(folder, "results")) });
         const service = await testService(services);
         const { id, directory } = await services.results.allocate();
         await writeFile(join(directory, "a.tif"), "0123456789");

@@ -13,11 +13,11 @@ import {
 } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { startJobRunner, storedJobs } from "@swath/store";
+import { openResultFolder } from "@swath/store/node";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.ts";
 import type { Services } from "../src/operations/services.ts";
-import { openResultStore } from "../src/results/store.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
 import { profileFor } from "./account-access.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
@@ -72,7 +72,7 @@ beforeEach(async () => {
     now: () => new Date(now()),
     addressLimits: storedAddressLimits(store, { now }),
     jobs: storedJobs(store, { now, charges: jobCharges() }),
-    results: openResultStore(folder),
+    results: openResultFolder(join(folder, "results")),
     tileCacheBytes: 16 * 1_048_576,
     keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),
     log: pino({ level: "silent" }),

@@ -11,12 +11,12 @@ import {
   type TileJob,
 } from "@swath/engine/node";
 import type { Store } from "@swath/store";
+import { createHttpServer } from "@swath/web";
 import { pino } from "pino";
 import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { createAccess } from "../src/access/access.ts";
 import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { ProblemError } from "../src/errors/problems.ts";
-import { createHttpServer } from "../src/http/http-server.ts";
 import { addRoute } from "../src/http/request/route.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";

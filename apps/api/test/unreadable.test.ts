@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from "node:net";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
+import { createHttpServer } from "@swath/web";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createHttpServer } from "../src/http/http-server.ts";
 
 const app = { fetch: (request: Request) => new Response(`read ${new URL(request.url).pathname}`) };
 const server = createHttpServer(app, { hostname: "127.0.0.1", publicUrl: "https://api.example" });

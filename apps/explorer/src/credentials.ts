@@ -64,7 +64,7 @@ export class Credentials {
     if (own !== undefined) return own;
     if (need === "images") {
       const token = await this.#guest?.token();
-      // what is rendered already is given to everybody
+      // finished images are given to everybody
       return token === undefined ? NONE : bearer(token);
     }
     if (need !== "data") return NONE;

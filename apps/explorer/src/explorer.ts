@@ -74,7 +74,7 @@ export function startExplorer({ root, api, person, hasAccounts, store, presets, 
     credit,
   );
   root.replaceChildren(panel, stage);
-  // what lies above the credit line makes room for all its lines
+  // elements above the credit line leave space for all its lines
   new ResizeObserver(() => stage.style.setProperty("--credit", `${credit.offsetHeight}px`)).observe(credit);
 
   const map = new ExplorerMap(mapElement, store.state.map ?? { zoom: 3, lat: 30, lon: 10 }, {

@@ -9,7 +9,7 @@ const SESSION = "swath-session";
  *
  * They are kept for the tab alone, in `sessionStorage`. A script that runs in this origin can read any storage, which
  * the content security policy has to prevent; the choice of storage decides who finds the secret later. `localStorage`
- * would keep it for the next person at a shared computer, and for anyone who copies the browser's profile, for as long
+ * would keep it for the next user of a shared computer, and for anyone who copies the browser's profile, for as long
  * as the session is good. A cookie would be sent along with requests that other sites cause, and has to be guarded
  * against them.
  */

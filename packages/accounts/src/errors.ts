@@ -1,7 +1,7 @@
 import type { Receipt } from "./metering/answers/admission.ts";
 import type { Policy } from "./metering/answers/policies.ts";
 
-/** What a {@link LimitError} says besides its code and message. */
+/** Facts of a {@link LimitError} besides its code and message. */
 export interface LimitFacts {
   /** The limit beside what was asked for or is used up, by names such as `unitsPerMinute`. */
   readonly limits: Readonly<Record<string, number>>;
@@ -9,15 +9,14 @@ export interface LimitFacts {
   readonly retryAfter?: number;
   /** The policy that was violated; absent: it has no name. */
   readonly policy?: Policy;
-  /** What the request would have cost, in units with at most four decimals. */
+  /** Cost that the request would have had, in units with at most four decimals. */
   readonly unitsEstimated?: number;
-  /** What the payer has, where units are limited. */
+  /** The units of the payer, where units are limited. */
   readonly receipt?: Receipt;
 }
 
 /**
- * What is not allowed now, or never: a rate, a quota, what runs at once, the cost of one request, what comes from one
- * address.
+ * A limit that a request exceeds: a rate, a quota, requests at once, the cost of one request, requests from one address.
  */
 export class LimitError extends Error {
   override readonly name = "LimitError";
@@ -37,7 +36,7 @@ const MESSAGES = {
   "other-origin": "This guest token was made for another website.",
 } as const;
 
-/** A credential that is known, and that its holder may not use here or now. */
+/** A known key or token that its holder may not use here or now. */
 export class CredentialError extends Error {
   override readonly name = "CredentialError";
   readonly code: keyof typeof MESSAGES;

@@ -1,13 +1,13 @@
-/** How a caller shows who asks. */
+/** The kind of key or token of a caller. */
 export type CredentialKind = "anonymous" | "key" | "bearer" | "guest";
 
-/** What an identity may do; a route names the scopes of which it needs one. */
+/** The permission of an identity; a route names the scopes of which it needs one. */
 export type Scope = "data" | "account" | "search" | "tiles" | "cached-images" | "session" | "legacy";
 
-/** What an identity is limited by. */
+/** The tier that limits an identity. */
 export type Tier = "owner" | "free" | "pro" | "guest" | "anonymous";
 
-/** Who sent a request. It holds no secret. */
+/** The caller of a request. It holds no secret. */
 export interface Identity {
   readonly credential: CredentialKind;
   /**
@@ -23,11 +23,11 @@ export interface Identity {
   readonly usedKey?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
-  /** Where an anonymous caller or a guest asks from: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
+  /** The network of an anonymous caller or a guest: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
   readonly network?: string;
 }
 
-/** A caller without a credential: it searches, and sees images that are finished already. */
+/** Returns a caller without a key or token: it searches, and sees images that are finished already. */
 export function anonymousIdentity(network: string): Identity {
   return {
     credential: "anonymous",

@@ -12,7 +12,7 @@ import { openUnitAccounts, type UnitAccounts } from "./metering/reservations/uni
 import { openPeople, type People } from "./people/open-people.ts";
 import { type McpSessions, storedMcpSessions } from "./tokens/mcp-sessions.ts";
 
-/** How mails to people are sent. */
+/** Settings for sending mails to people. */
 export interface MailSettings {
   /** `Name <address>` or an address. */
   readonly from: string;
@@ -21,7 +21,7 @@ export interface MailSettings {
   readonly folder: string;
 }
 
-/** Who may ask a service, and how much. */
+/** Settings of the callers of a service, and of their limits. */
 export interface AccountsSettings {
   /** Keys of the service's owner, besides those in the store. */
   readonly apiKeys: readonly string[];
@@ -29,9 +29,9 @@ export interface AccountsSettings {
   readonly limits: LimitSettings;
   /** Units that all guests together spend in a day. */
   readonly guestUnitsDay: number;
-  /** Whether callers without a credential are counted, and so taken. */
+  /** Whether callers without a key or token are counted, and so admitted. */
   readonly takesAnonymous: boolean;
-  /** Of self-service keys, before `_`. */
+  /** Prefix of self-service keys, before `_`. */
   readonly keyPrefix: string;
   /** Absent: nobody has an account, and there are no guests. */
   readonly mail?: MailSettings;
@@ -41,20 +41,20 @@ export interface AccountsSettings {
 export interface AccountsOptions {
   /** Opened with {@link ACCOUNTS_TABLES}. */
   readonly store: Store;
-  /** Of the installation, for hashes of the addresses of deleted accounts. */
+  /** Key of the installation for hashes of the addresses of deleted accounts. */
   readonly addressKey: Uint8Array;
   /** Told what became of the units of background jobs. */
   readonly onJobUnits?: UnitMetrics["units"];
   readonly log: Log;
 }
 
-/** What routes work with. */
+/** The parts of the accounts that routes use. */
 export interface AccountsParts {
   /** Keys of the service's owner. */
   readonly keys: KeyLookup;
   /** Rates and quotas of requests with such a key. */
   readonly limits: RequestLimits;
-  /** What those limits are; absent: those of the specification. */
+  /** Those limits; absent: those of the specification. */
   readonly limitSettings?: LimitSettings;
   /** Units that all guests together spend in a day; absent: the default. */
   readonly guestUnitsDay?: number;
@@ -64,18 +64,18 @@ export interface AccountsParts {
   readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
   /** Accounts of people, and guests; absent: keys of the owner alone. */
   readonly accounts?: People;
-  /** Counts of callers without a credential; absent: none are taken. */
+  /** Counts of callers without a key or token; absent: none are admitted. */
   readonly addressLimits?: AddressLimits;
   /** Sessions of the Model Context Protocol; absent: it is not served. */
   readonly mcpSessions?: McpSessions;
 }
 
-/** Who may ask, and how much. */
+/** The accounts of a service: its callers, and their limits. */
 export interface Accounts {
   readonly parts: AccountsParts & Required<Pick<AccountsParts, "units" | "limitSettings" | "mcpSessions">>;
   /** Charges background jobs as the store's queue ends them. */
   readonly charges: JobCharges;
-  /** Where mails go, in words; absent: there are none. */
+  /** The place that mails go to, in words; absent: there are none. */
   readonly mails?: string;
   /** Removes mails that are files and older than a day; absent: no mail is a file. */
   readonly outbox?: Outbox;

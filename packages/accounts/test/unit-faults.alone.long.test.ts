@@ -9,7 +9,7 @@ import { toUnits } from "../src/metering/reservations/units.ts";
 import { openStore } from "./open-store.ts";
 
 /**
- * What happens at a step of the store: its connection breaks or the node dies, before the step takes effect or after.
+ * The fault at a step of the store: its connection breaks or the node dies, before the step takes effect or after.
  * Steps are statements, and the ends of transactions.
  */
 type Fault = "breaks-before" | "breaks-after" | "dies-before" | "dies-after";
@@ -22,7 +22,7 @@ class FaultyStore implements Store {
   #step = 0;
   #die: () => void = () => {};
   isDead = false;
-  /** What the database carries out: it goes on with what a dead node has sent it. */
+  /** The statements that the database carries out: it goes on with what a dead node has sent it. */
   readonly #sent = new Set<Promise<unknown>>();
   /** Resolves when the node dies. */
   readonly died = new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ const fault: fc.Arbitrary<[number, Fault]> = fc.tuple(
   fc.constantFrom<Fault[]>("breaks-before", "breaks-after", "dies-before", "dies-after"),
 );
 
-/** What the model says the request was charged: all, nothing, or either where nobody was told. */
+/** The charge of the request by the model: all, nothing, or either where nobody was told. */
 type Outcome = "charged" | "free" | "unknown";
 
 async function perform(node: UnitNode, identity: Identity, { cost, end }: Action): Promise<Outcome> {

@@ -19,7 +19,7 @@ interface Parts {
   readonly clock: { now: number };
   readonly node: UnitNode;
   readonly queue: JobQueue;
-  /** What the queue reported. */
+  /** Reports of the queue. */
   readonly reported: string[];
   submit(units: number): Promise<JobRecord>;
   spent(): Promise<number>;

@@ -1,6 +1,6 @@
 import { fileDate } from "@swath/schema";
 
-/** What may be a date in a path, with a time behind it or not. */
+/** Parts of a path that may be a date, with a time behind it or not. */
 const CANDIDATE = /(?<!\d)(\d{4}-\d\d-\d\d|\d{8}|\d{7})([T_]?\d\d:?\d\d:?\d\d(?!\d))?(?!\d)/g;
 
 /** The last date in a path, RFC 3339; `undefined` where there is none. */

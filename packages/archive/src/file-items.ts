@@ -2,7 +2,7 @@ import { type CollectionFile, type FilesRule, fileDate, fillTemplate, matchPath,
 import type { HeaderFacts } from "./header-facts.ts";
 import type { Json } from "./read-json.ts";
 
-/** Which item a file belongs to, and as what. */
+/** The item and asset that a file belongs to. */
 export interface FilePlace {
   readonly collection: CollectionFile;
   readonly id: string;
@@ -72,7 +72,7 @@ export function itemId(text: string): string {
 
 const namesByCollection = new WeakMap<CollectionFile, ReadonlyMap<string, string>>();
 
-/** What `{band}` may be: names, common names and aliases of bands, and the keys of assets; each to a key of an asset. */
+/** Maps the texts that `{band}` stands for (names, common names and aliases of bands, keys of assets) to keys of assets. */
 function assetNames(collection: CollectionFile): ReadonlyMap<string, string> {
   let names = namesByCollection.get(collection);
   if (names === undefined) {

@@ -2,7 +2,7 @@ import type { Cog } from "@swath/cog";
 import { flattenRing, type Geometry, type Position, polygonGeometry, unwrapRing } from "@swath/geometry";
 import { applyAffine, type Grid, gridBbox, METRES_PER_LATITUDE, resolveCrs, transformer } from "@swath/raster";
 
-/** What the header of a GeoTIFF says, as plain data. */
+/** Facts from the header of a GeoTIFF, as plain data. */
 export interface HeaderFacts {
   readonly width: number;
   readonly height: number;

@@ -31,13 +31,13 @@ export type KnownHeader = { readonly header: HeaderFacts } | { readonly fault: s
 export interface KeptItem {
   readonly facts: ItemFacts;
   readonly item: Item;
-  /** What it was made of: the path of its document, or its id. */
+  /** The source of the item: the path of its document, or its id. */
   readonly source: string;
-  /** Changes when what it was made of changes. */
+  /** Changes when the source changes. */
   readonly stamp: string;
 }
 
-/** What is known of a folder, kept in a file of the data directory, so that a second start opens no header. */
+/** The facts about a folder, kept in a file of the data directory, so that a second start opens no header. */
 export class IndexFile implements ItemStore {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();

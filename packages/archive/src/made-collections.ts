@@ -29,7 +29,7 @@ function bandNames({ bands }: Pick<HeaderFacts, "bands">): readonly string[] {
   return areNames ? names : bands.map((_, i) => `b${i + 1}`);
 }
 
-/** What a file of such a collection is: an item of its own. */
+/** Returns the place of a file in such a collection: each file is an item. */
 export function madePlace(collection: CollectionFile, path: string): FilePlace {
   const datetime = findDateIn(path);
   const id = itemId(path.replace(/\.tiff?$/i, ""));

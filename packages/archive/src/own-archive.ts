@@ -19,7 +19,7 @@ class ArchiveError extends Error {
   readonly code = "no-archive";
 }
 
-/** What a scan of the folder found. */
+/** The findings of a scan of the folder. */
 export interface ScanReport {
   readonly items: number;
   /** Items that are new or changed, and items that are gone. */

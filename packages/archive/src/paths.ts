@@ -1,7 +1,7 @@
 import { isAbsolute, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where an address of a document of the folder leads. */
+/** The target of an address in a document of the folder. */
 export type Target =
   /** A path relative to the folder. */
   | { readonly kind: "inside"; readonly path: string }
@@ -10,7 +10,7 @@ export type Target =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Where a link or an asset leads, by its text alone.
+ * Returns the target of a link or an asset, by its text alone.
  *
  * @param directory real path of the folder.
  * @param document path of the document that has the address, relative to the folder.

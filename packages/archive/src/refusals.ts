@@ -1,6 +1,6 @@
 import { NAMED_REFUSALS } from "./limits.ts";
 
-/** What of a folder is not served, and why: the first files by name, all by count. */
+/** The files of a folder that are not served, with the reasons: the first files by name, all by count. */
 export class Refusals {
   readonly #named: string[] = [];
   #count = 0;

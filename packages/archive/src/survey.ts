@@ -7,7 +7,7 @@ import { isJson, readJson } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
 import { type FolderFile, statFile, walkFolder } from "./walk.ts";
 
-/** What a folder has. */
+/** The contents of a folder. */
 export interface Survey {
   /** Documents that may hold items. */
   readonly documents: readonly FolderFile[];

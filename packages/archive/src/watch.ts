@@ -2,22 +2,22 @@ import type { OwnArchive, ScanReport } from "./own-archive.ts";
 
 /** The folder is looked at no more than a twentieth of the time. */
 const REST_PER_SCAN = 20;
-/** How often what other processes wrote to the index is looked for, milliseconds. */
+/** Pause between two looks for changes that other processes wrote to the index, milliseconds. */
 const REFRESH_MS = 5000;
 
-/** Where lines about scans go. */
+/** Takes lines about scans. */
 export interface ScanLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
 }
 
-/** What a scan found, a line each. */
+/** Writes the findings of a scan, one per line. */
 export function reportLines({ items, opened, written, removed, milliseconds, refused }: ScanReport): readonly string[] {
   const counts = `${items} items, ${written} new, ${removed} gone, ${opened} headers read`;
   return [`${counts}, ${(milliseconds / 1000).toFixed(1)} s`, ...refused.map((line) => `not taken: ${line}`)];
 }
 
-/** What the service says of the folder when it starts. */
+/** Writes the lines about the folder that the service prints when it starts. */
 export function archiveLines({ folder, collections, first }: OwnArchive): readonly string[] {
   const ids = collections.map(({ id }) => id);
   const shown = ids.slice(0, 20).join(", ") + (ids.length > 20 ? ` and ${ids.length - 20} more` : "");

@@ -17,7 +17,7 @@ export function sharedValue(operand: Operand, upstream: QueriedAs): Operand | un
     if (property === "id") return operand;
     return upstream(property)?.kind === "same" && !LISTS.has(property) ? operand : undefined;
   }
-  // what an item has written without a fraction is compared with whole seconds here
+  // a time that an item has without a fraction is compared with whole seconds here
   if ("instant" in operand) return operand.instant.nanoseconds % 1_000_000_000n === 0n ? operand : undefined;
   if ("casei" in operand) {
     const casei = textOf(operand.casei, upstream);

@@ -17,8 +17,8 @@ export {
   newestOf,
   overpassesAt,
   overpassesOf,
-  type Scene as Processing,
-  toScene as toProcessing,
+  type Processing,
+  toProcessing,
 } from "./processings.ts";
 export { type Acquisition, type Sensor, sensorOf } from "./satellites.ts";
 export { toServiceItem } from "./service-item.ts";

@@ -30,7 +30,7 @@ export async function mergedPage(
   place: Place | undefined,
   { maxItems, ...given }: CatalogOptions & MemberLimits,
 ): Promise<PlacedPage> {
-  // what a page may read is shared by its members
+  // the members share the items that a page may read
   const options = maxItems === undefined ? given : { ...given, maxItems: Math.floor(maxItems / members.length) };
   const backwards = place?.direction === "prev";
   const gaps = place === undefined ? undefined : memberGaps(members, place);

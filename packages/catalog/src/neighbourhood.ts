@@ -53,13 +53,13 @@ export interface NeighbourhoodSearch {
   search(request: NeighbourhoodRequest, options?: CatalogOptions): Promise<Neighbourhood>;
 }
 
-interface Scene {
+interface ItemFootprint {
   readonly item: Item;
   readonly footprint: Shape;
 }
 
-interface Scenes {
-  readonly scenes: readonly Scene[];
+interface CellItems {
+  readonly scenes: readonly ItemFootprint[];
   /** The cell has more scenes than are taken; `scenes` is empty where that was known before all were fetched. */
   readonly truncated: boolean;
   readonly missing: readonly string[];
@@ -83,7 +83,7 @@ const SHORT_PAGES = 4;
  */
 export function createNeighbourhoodSearch(catalog: Catalog, options: NeighbourhoodOptions = {}): NeighbourhoodSearch {
   const { ttlMs = 300_000, maxKept = 2000, maxItems = 1000, now } = options;
-  const kept = new Remembered<Scenes>({
+  const kept = new Remembered<CellItems>({
     max: maxKept,
     sizeOf: ({ scenes }) => scenes.length + 1,
     ttlMs: ({ isLacking }) => (isLacking ? Math.min(ttlMs, LACKING_TTL_MS) : ttlMs),
@@ -91,7 +91,12 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
   });
 
   /** @param whole take the first scenes of a cell that has too many, rather than none */
-  async function load(request: NeighbourhoodRequest, cell: Cell, whole: boolean, signal: AbortSignal): Promise<Scenes> {
+  async function load(
+    request: NeighbourhoodRequest,
+    cell: Cell,
+    whole: boolean,
+    signal: AbortSignal,
+  ): Promise<CellItems> {
     const { collection, datetime, maxCloudCover, mosaickingOrder = "leastCC" } = request;
     const filter: Filter | undefined =
       maxCloudCover === undefined
@@ -131,7 +136,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     cell: Cell,
     whole: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<Scenes> {
+  ): Promise<CellItems> {
     const key = `${keyOf(request, cell)}${whole ? "+" : ""}`;
     return kept.of(key, (shared) => load(request, cell, whole, shared), signal);
   }
@@ -141,7 +146,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     request: NeighbourhoodRequest,
     levelsUp: number,
     signal: AbortSignal | undefined,
-  ): Promise<readonly Scenes[]> {
+  ): Promise<readonly CellItems[]> {
     const whole = levelsUp === 0;
     const found = await Promise.all(
       cellsOf(request.bbox, levelsUp).map((cell) => scenesOf(request, cell, whole, signal)),

@@ -47,7 +47,7 @@ export function toPlacedPage(read: OrderedResult, place: OrderedPlace | undefine
 
 /** Items before the page, where they were counted. */
 function firstCount({ entries, more, unreadable }: OrderedResult, place: OrderedPlace | undefined): number | undefined {
-  // what could not be had is not counted
+  // a page with unreadable parts has no count
   if (unreadable > 0) return undefined;
   if (place === undefined) return 0;
   const { gap, direction } = place;

@@ -1,7 +1,7 @@
 import type { ItemQuery } from "@swath/query";
 import type { Catalog, ItemPage } from "./catalog.ts";
 
-/** How pages are walked through. */
+/** Options for walking through pages. */
 export interface PagesOptions {
   readonly signal?: AbortSignal | undefined;
   /** Items after which no further page is asked for; the last page may ask for fewer. Default: all. */

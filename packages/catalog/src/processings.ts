@@ -4,7 +4,7 @@ import type { Item } from "./item.ts";
 import { type Acquisition, OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 
 /** An item of a member of a virtual collection, as far as its overpass and processing are concerned. */
-export interface Scene {
+export interface Processing {
   readonly key: string;
   readonly tile: readonly string[];
   readonly grid: string;
@@ -31,7 +31,7 @@ export function membershipOf(virtual: CollectionSchema, member: CollectionSchema
 }
 
 /** The scene of an item; `undefined` for an item without time or tile, which has no other processing. */
-export function toScene(item: Item, { grid, tile: names, processing }: Membership): Scene | undefined {
+export function toProcessing(item: Item, { grid, tile: names, processing }: Membership): Processing | undefined {
   const { properties, id } = item;
   const time = millisecondsOf(properties.datetime);
   const tile = names.flatMap((name) => (typeof properties[name] === "string" ? [properties[name]] : []));
@@ -58,7 +58,7 @@ function millisecondsOf(value: unknown): number {
 const orUnknown = (value: number): number => (Number.isNaN(value) ? Number.NEGATIVE_INFINITY : value);
 
 /** Scenes of one overpass of one satellite over one tile: times that chain within ten minutes. */
-export function overpassesOf(scenes: Iterable<Scene>): Scene[][] {
+export function overpassesOf(scenes: Iterable<Processing>): Processing[][] {
   return grouped(scenes, (scene) => scene.group).flatMap(overpassesAt);
 }
 
@@ -86,8 +86,8 @@ function chained<T extends Acquisition>(scenes: readonly T[]): T[][] {
  * Returns the scene of the largest processing number; among equals the one made last; among these the one of the last
  * id.
  */
-export function newestOf(scenes: readonly Scene[]): Scene | undefined {
-  return scenes.reduce<Scene | undefined>((best, scene) => {
+export function newestOf(scenes: readonly Processing[]): Processing | undefined {
+  return scenes.reduce<Processing | undefined>((best, scene) => {
     if (best === undefined) return scene;
     const difference = scene.processing - best.processing || scene.created - best.created;
     // two unknown ones differ by NaN, which is as good as equal

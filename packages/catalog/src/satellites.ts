@@ -10,7 +10,7 @@ export interface Sensor {
   readonly instruments: readonly string[];
 }
 
-/** When something was taken, and by what. */
+/** Time and sensor of an acquisition. */
 export interface Acquisition {
   readonly sensor: Sensor;
   /** Milliseconds since 1970. */

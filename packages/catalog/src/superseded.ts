@@ -4,7 +4,7 @@ import type { Catalog } from "./catalog.ts";
 import { CatalogError } from "./errors.ts";
 import type { Item } from "./item.ts";
 import { pagesOf } from "./pages.ts";
-import { grouped, membershipOf, newestOf, overpassesOf, type Scene, toScene } from "./processings.ts";
+import { grouped, membershipOf, newestOf, overpassesOf, type Processing, toProcessing } from "./processings.ts";
 import { OVERPASS_MS } from "./satellites.ts";
 
 /** Items of one request for other processings: one response of an upstream. */
@@ -45,7 +45,7 @@ export async function supersededItems(lookup: Lookup, items: readonly Item[]): P
   const scenes = items.flatMap((item) => {
     const member = members.find(({ id }) => id === item.collection);
     const membership = member && membershipOf(collection, member);
-    return (membership && toScene(item, membership)) ?? [];
+    return (membership && toProcessing(item, membership)) ?? [];
   });
   const found = await Promise.all(grouped(scenes, ({ grid }) => grid).map((own) => superseded(lookup, own)));
   return new Set(found.flat());
@@ -58,7 +58,7 @@ interface Span {
 }
 
 /** @param scenes of one grid, at least one */
-async function superseded(lookup: Lookup, scenes: readonly Scene[]): Promise<readonly string[]> {
+async function superseded(lookup: Lookup, scenes: readonly Processing[]): Promise<readonly string[]> {
   const own = new Set(scenes.map(({ key }) => key));
   let span = widened(scenes);
   for (let round = 1; ; round++) {
@@ -81,13 +81,13 @@ async function superseded(lookup: Lookup, scenes: readonly Scene[]): Promise<rea
 }
 
 /** The time of scenes, and of what can belong to the same overpasses. */
-function widened(scenes: readonly Scene[]): Span {
+function widened(scenes: readonly Processing[]): Span {
   const times = scenes.map(({ time }) => time);
   return { from: Math.min(...times) - OVERPASS_MS, to: Math.max(...times) + OVERPASS_MS };
 }
 
 /** Two parts that share no overpass's time where that is possible: the earlier and the later half. */
-function halves(scenes: readonly Scene[]): [readonly Scene[], readonly Scene[]] {
+function halves(scenes: readonly Processing[]): [readonly Processing[], readonly Processing[]] {
   const sorted = [...scenes].sort((a, b) => a.time - b.time);
   const middle = sorted.length >> 1;
   return [sorted.slice(0, middle), sorted.slice(middle)];
@@ -101,10 +101,10 @@ function halves(scenes: readonly Scene[]): [readonly Scene[], readonly Scene[]] 
  */
 async function scenesOn(
   lookup: Lookup,
-  scenes: readonly Scene[],
+  scenes: readonly Processing[],
   span: Span,
   whole: boolean,
-): Promise<readonly Scene[] | undefined> {
+): Promise<readonly Processing[] | undefined> {
   const { collection } = lookup;
   const memberships = (collection.virtual?.members ?? []).flatMap((member) => {
     const membership = membershipOf(collection, member);
@@ -124,7 +124,7 @@ async function scenesOn(
       );
       return items?.flatMap((item) => {
         const membership = members.find(({ id }) => id === item.collection)?.membership;
-        return (membership && toScene(item, membership)) ?? [];
+        return (membership && toProcessing(item, membership)) ?? [];
       });
     }),
   );
@@ -161,7 +161,7 @@ async function itemsOf(
 }
 
 /** Each property of a tile among the values that these scenes have: their tiles, and few others. */
-function onTiles(names: readonly string[], scenes: readonly Scene[]): Filter {
+function onTiles(names: readonly string[], scenes: readonly Processing[]): Filter {
   const args = names.map((property, i): Filter => {
     const values = [...new Set(scenes.flatMap(({ tile }) => tile[i] ?? []))];
     return { op: "in", operand: { property }, values: values.map((literal) => ({ literal })) };

@@ -80,7 +80,7 @@ function splitFilter(
   const local: Filter[] = [];
   let sent = 0;
   let isCoverSent = false;
-  // what the service writes into its items itself is never asked of the upstream, whose items may lack it
+  // the upstream is never asked for members that the service itself writes: its items may lack them
   const isDecided = (piece: Filter): boolean =>
     isAbout(piece, COLLECTION) ||
     (isAbout(piece, ["constellation"]) && asked.every(({ constellation }) => constellation !== undefined));

@@ -209,7 +209,7 @@ export class UpstreamReader implements SourceReader {
     if (this.#place === undefined) return false;
     const difference = this.#compare(values, this.#place.gap.values);
     if (difference === 0) return !isIncluded(this.#place);
-    // what comes behind the upstream's own token is behind the place
+    // items behind the upstream's own token are behind the place
     return difference < 0 && !(this.#begun === "cursor" && this.#from === null);
   }
 

@@ -172,7 +172,7 @@ function reader(
       owner !== undefined && (fallback === undefined || textOf(document.collection) === fallback.collection);
     const isFitting = constants.every((value, i) => {
       const field = order[i]?.field ?? "";
-      // what a collection does not have is no value of its items, whatever they hold
+      // a field that the collection lacks has no value in its items, whatever they hold
       const isNone = value === null && owner !== undefined && !hasField(owner, field);
       return isNone || own[i] === value || isCollectionField(field);
     });

@@ -71,7 +71,7 @@ export class UpstreamWatch {
     this.#failed = { at, problem: { code: error.code, ...(httpStatus === undefined ? {} : { httpStatus }) } };
     this.#onAnswer?.("failed");
     if (isPing) this.#isUnreachable = true;
-    // what an upstream calls wrong is the search's, and it does answer
+    // a rejected search is the search's fault: the upstream does answer
     else if (error.code !== "rejected") this.#failures += 1;
     if (this.#failures >= FAILURES) this.#heldUntil = at + HELD_MS;
   }

@@ -134,7 +134,7 @@ async function search(
     if (error instanceof DisorderError) {
       upstream.memory.untrusted.add(error.field);
       if (place === undefined) return attempt(upstream.refused.has(area));
-      // what came before may have been in another order than it is now
+      // earlier pages may have had another order
       throw new CatalogError("unavailable", `${error.message} Begin the search again.`, { cause: error });
     }
     if (!sent.area || !isAreaFault(error)) throw error;

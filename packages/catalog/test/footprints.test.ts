@@ -10,10 +10,10 @@ import { type Document, fixtures, recorded } from "./fixtures.ts";
 import { KINDS, kindUpstream } from "./kind-upstream.ts";
 
 /** A footprint, as its western and eastern end and its latitudes, the east beyond 180 where it crosses it. */
-type Extent = readonly [west: number, south: number, east: number, north: number];
+type Box = readonly [west: number, south: number, east: number, north: number];
 
 /** Rings of the same rectangle, as archives write it where it crosses 180 degrees. */
-const WRITTEN: Readonly<Record<string, (extent: Extent) => Geometry>> = {
+const WRITTEN: Readonly<Record<string, (extent: Box) => Geometry>> = {
   "cut at 180": ([west, south, east, north]) => ({
     type: "MultiPolygon",
     coordinates: [[ring(west, south, 180, north)], [ring(-180, south, east - 360, north)]],
@@ -73,7 +73,7 @@ async function found(kind: (typeof KINDS)[number], item: Document, area: object)
 }
 
 /** Longitudes on a footprint, and the same turned about the globe, which are not. */
-function places([west, south, east, north]: Extent) {
+function places([west, south, east, north]: Box) {
   const width = east - west;
   const latitude = (south + north) / 2;
   const inside = [0.1, 0.5, 0.9].map((part) => west + part * width);
@@ -82,7 +82,7 @@ function places([west, south, east, north]: Extent) {
 }
 
 /** A rectangle of the size of a scene, and a strip of a mosaic. */
-const EXTENTS: readonly Extent[] = [
+const EXTENTS: readonly Box[] = [
   [179.3, -17.2, 180.25, -16.3],
   [178.6, 68.4, 180.8, 69.3],
 ];
@@ -152,7 +152,7 @@ describe.each(KINDS)("an upstream of the kind %s finds a footprint", (kind) => {
   });
 });
 
-async function expectAt(kind: (typeof KINDS)[number], { geometry }: Document, extent: Extent): Promise<void> {
+async function expectAt(kind: (typeof KINDS)[number], { geometry }: Document, extent: Box): Promise<void> {
   const { latitude, inside, outside } = places(extent);
   for (const longitude of inside) {
     for (const area of areasAt(longitude, latitude)) expect(await found(kind, scene(geometry), area)).toBe(1);

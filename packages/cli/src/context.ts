@@ -1,19 +1,19 @@
 import { createReadStream } from "node:fs";
 import { copyFile, stat, writeFile } from "node:fs/promises";
 import { type CsvField, toCsvText } from "@swath/engine";
-import { type Engine, openEngine, type Scenes } from "@swath/engine/node";
+import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";
 
-/** What a command works with. */
+/** The parts that a command uses. */
 export interface Context {
   /** Writes results: text, or bytes of a file. */
   readonly write: (data: string | Uint8Array) => unknown;
   /** Writes faults, notes and progress. */
   readonly warn: (text: string) => unknown;
-  /** Whether a person watches what `warn` writes. */
+  /** Whether `warn` writes to a terminal. */
   readonly isWatched: boolean;
-  readonly openScenes: (options: ScenesOptions) => Promise<Scenes>;
+  readonly openScenes: (options: ScenesOptions) => Promise<SceneSource>;
   /** Ends the command. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ export interface Context {
   readonly now?: () => Date;
 }
 
-/** How a request is carried out: it ends with the command, and says on a terminal how much is done, 0 to 1. */
+/** Options for carrying out a request: its signal ends with the command, and a terminal shows its progress, 0 to 1. */
 interface Running {
   readonly signal: AbortSignal;
   readonly onProgress: (done?: number) => void;
@@ -56,7 +56,7 @@ function s3Of({ AWS_REGION: region = "us-west-2", ...rest }: Context["environmen
   return { region, credentials: { accessKeyId, secretAccessKey, ...(token && { sessionToken: token }) } };
 }
 
-/** What a command found, in each of the ways it can be printed. */
+/** The result of a command, in each of the forms in which it can be printed. */
 export interface Found {
   readonly json: unknown;
   /** Default: the table's columns and rows. */

@@ -11,7 +11,7 @@ export const EXIT = { done: 0, failed: 1, usage: 2, ended: 130 } as const;
 /** One of the exit codes. */
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** What members of a request, and parameters of a search, are called on the command line where their own name is another. */
+/** Options of the command line for members of a request and parameters of a search whose name differs. */
 const NAMES: Readonly<Record<string, string>> = {
   where: "--bbox or --area",
   "where.geometry": "--area",
@@ -36,7 +36,7 @@ const NAMES: Readonly<Record<string, string>> = {
   intersects: "--area",
 };
 
-/** What to do about a refusal, by its code. */
+/** Advice on a refusal, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   "unknown-collection": "`swath collections` lists them.",
   "unknown-band": "`swath collections ID` lists those of a collection.",

@@ -4,13 +4,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { ARCHIVE, openOwnArchive } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
-import type { Scenes } from "@swath/engine/node";
+import type { SceneSource } from "@swath/engine/node";
 import { makeSandbox } from "@swath/sandbox/node";
 import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, isVirtualFile } from "@swath/schema";
 import { InvalidArgumentError } from "commander";
 import type { Options } from "./options.ts";
 
-/** Which scenes are asked for, and where indexes and the synthetic archive are kept. */
+/** The scenes of the command, and the folder of indexes and the synthetic archive. */
 export interface ScenesOptions extends Pick<Options, "catalog" | "archive"> {
   readonly data: string;
   /** Told how much of the synthetic archive is made, 0 to 1. */
@@ -18,12 +18,12 @@ export interface ScenesOptions extends Pick<Options, "catalog" | "archive"> {
   readonly signal: AbortSignal;
 }
 
-/** Of the synthetic archive: upstreams whose collections it has, and collections that it has no scenes of. */
+/** Upstreams whose collections the synthetic archive has, and collections of theirs that it has no scenes of. */
 const ARCHIVED = ["default", "lpcloud", "pc"];
 const NOT_ARCHIVED = ["sentinel-2-l1c"];
 
 /** Opens the catalog that options name, or the synthetic archive, which is made at first. */
-export async function openScenes(options: ScenesOptions): Promise<Scenes> {
+export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
   const { catalog, archive, data: dataDir, onMaking, signal } = options;
   if (catalog !== undefined) {
     if (archive !== undefined) throw new InvalidArgumentError("Expected --catalog or --archive, got both.");
@@ -52,7 +52,7 @@ export function readCatalog(text: string): { readonly name: string; readonly url
   throw new InvalidArgumentError(`--catalog: Expected https://address or name=https://address, got "${text}".`);
 }
 
-/** Where indexes and the synthetic archive are kept. */
+/** Returns the folder of indexes and the synthetic archive. */
 export function dataFolder({ data }: Options, environment: Readonly<Record<string, string | undefined>>): string {
   return data ?? environment.SWATH_DATA_DIR ?? join(environment.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "swath");
 }

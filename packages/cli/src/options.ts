@@ -89,7 +89,7 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
   return command;
 }
 
-/** What options say of the place, the time and the bands of a request. */
+/** Reads the area, the time and the bands of a request from options. */
 export async function requestOf(options: Options): Promise<{ where: AreaWhere; when: When; what: What }> {
   const { bbox, area, crs, size: [width, height] = [], resolution: [resx, resy] = [] } = options;
   const { collection: collections, time, every, ids, maxCloud: maxCloudCover, order } = options;

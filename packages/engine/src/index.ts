@@ -6,6 +6,14 @@ export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.
 export { assetFile } from "./read/asset-file.ts";
 export { displayScene } from "./read/display-scene.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
+export {
+  type CollectionAccess,
+  type CredentialReport,
+  createFileAccess,
+  type FileAccess,
+  type FileAccessOptions,
+  type FileAccessSources,
+} from "./read/file-access.ts";
 export { footprintOf } from "./read/footprint.ts";
 export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
@@ -90,11 +98,10 @@ export { nodataTag, type Product, productOf } from "./what/product.ts";
 export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
-export { searchBoxes } from "./when/search-boxes.ts";
 export { aliasFilter, scopedQuery, searchNames } from "./when/search-scope.ts";
 export { withDays } from "./when/time-window.ts";
 export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-fault.ts";
 export { cornerGrid, coveringPixels } from "./where/alignment.ts";
-export { type Area, areaBbox, areaOf, areaPolygon } from "./where/area.ts";
-export { type OutputFrame, outputFrame, outputGrid } from "./where/frame.ts";
+export { type Area, areaOf } from "./where/area.ts";
+export { type AskedFrame, readFrame } from "./where/frame.ts";
 export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./where/limits.ts";

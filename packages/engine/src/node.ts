@@ -1,4 +1,5 @@
 export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
+export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
 export { findImage } from "./chain/find-image.ts";
 export { FinishedImages } from "./chain/finished-images.ts";
 export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph.ts";
@@ -10,7 +11,13 @@ export type { Observation, SeriesServices, Timeseries } from "./chain/series.ts"
 export type { IntervalStatistics, Statistics, StatisticsServices } from "./chain/statistics.ts";
 export { readTileSet, type TileSet, type TileSetRequest } from "./chain/tile-set.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
-export { type Engine, type EngineOptions, type EngineRunOptions, openEngine, type Scenes } from "./open/open-engine.ts";
+export {
+  type Engine,
+  type EngineOptions,
+  type EngineRunOptions,
+  openEngine,
+  type SceneSource,
+} from "./open/open-engine.ts";
 export { type ComputeWorkers, compute } from "./run/compute.ts";
 export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";
 export { extract } from "./run/extract.ts";

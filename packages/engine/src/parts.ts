@@ -6,7 +6,7 @@ import type { SceneDocuments } from "./metadata/scene-documents.ts";
 import type { ImageCache } from "./run/image-cache.ts";
 import type { Renderer } from "./run/job.ts";
 
-/** What the engine works with. */
+/** The parts that the engine is made of. */
 export interface EngineParts {
   /** The collections that can be asked for. */
   readonly registry: CollectionRegistry;
@@ -22,7 +22,7 @@ export interface EngineParts {
   readonly sceneDocuments?: SceneDocuments;
   /** Numbers that were read before; absent: each request reads its own. */
   readonly observed?: ObservedGroups;
-  /** Where files are written. */
+  /** The folders that files are written into. */
   readonly results: ResultFolders;
   readonly now: () => Date;
 }

@@ -1,7 +1,7 @@
-/** Where in a {@link Request} something stands: `["where", "bbox"]`, `["what", "bands", 0]`. */
+/** The path of a member in a {@link Request}: `["where", "bbox"]`, `["what", "bands", 0]`. */
 export type Path = readonly (string | number)[];
 
-/** Why a request cannot be carried out. */
+/** The reason why a request cannot be carried out. */
 export type RefusalCode =
   /** A member is malformed, contradicts another one or is missing. */
   | "invalid"
@@ -27,11 +27,11 @@ export type RefusalCode =
 /** One fault within a request. */
 export interface Fault {
   readonly path: Path;
-  /** What was expected and what came, as a sentence. */
+  /** The expectation and the given value, as a sentence. */
   readonly detail: string;
 }
 
-/** What a refusal may carry beside its code, path and detail. */
+/** Facts that a refusal may carry besides its code, path and detail. */
 export interface RefusalOptions {
   /** The limit that was hit beside the value that was asked for: `{ maxScenes: 6, matchedScenes: 9 }`. */
   readonly limits?: Readonly<Record<string, number>>;
@@ -45,7 +45,7 @@ export interface RefusalOptions {
 }
 
 /**
- * What the engine throws for a request that cannot be carried out. It names the place in the {@link Request}; who made the
+ * Thrown for a request that cannot be carried out. It names the place in the {@link Request}; who made the
  * request knows what that is called where it came from.
  *
  * @example throw new Refusal("zoom-out-of-range", ["where", "z"], "Expected a zoom from 7 to 14, got 3.", { limits: { minzoom: 7, maxzoom: 14, requestedZoom: 3 } });
@@ -71,7 +71,7 @@ export class Refusal extends Error {
     this.facts = options.facts ?? {};
   }
 
-  /** What was expected and what came; the same text as `message`. */
+  /** The expectation and the given value; the same text as `message`. */
   get detail(): string {
     return this.message;
   }

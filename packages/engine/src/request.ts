@@ -3,7 +3,7 @@ import type { CloudMask, MosaickingOrder } from "@swath/schema";
 import type { ImageFormat } from "./run/image-format.ts";
 
 /**
- * What is asked of the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get
+ * A request to the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get
  * the same bytes for the same units.
  */
 export interface Request<W extends Where = Where, I extends Into = Into> {
@@ -34,7 +34,7 @@ export type StatisticsRequest = Request<AreaWhere, IntervalsInto>;
 /** A curve: the values at a point or in a polygon, one for each overpass. */
 export type SeriesRequest = Request<PointWhere | AreaWhere, OverpassesInto>;
 
-/** What an openEO process graph saves. */
+/** The request for the result that an openEO process graph saves. */
 export type GraphRequest = Request<GraphWhere, GraphInto>;
 
 /** A place, and the pixels that it is drawn or measured in. */
@@ -92,14 +92,14 @@ export interface Frame {
   /** Pixels; with `height`, instead of `resx` and `resy`. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Of images: pixels of the long edge, instead of both; default 512. */
+  /** Pixels of an image's long edge, instead of both; default 512. */
   readonly size?: number | undefined;
   /** Pixel width in units of the CRS. */
   readonly resx?: number | undefined;
   readonly resy?: number | undefined;
 }
 
-/** Which scenes. */
+/** The scenes that are searched. */
 export interface When {
   /** Ids or aliases of collections; default: that of the preset, of curves `optical-sr`. */
   readonly collections?: readonly string[] | undefined;
@@ -111,13 +111,13 @@ export interface When {
   readonly ids?: readonly string[] | undefined;
   /** Scenes of more cloud, in percent, are left out; 100 and absent leave none out. */
   readonly maxCloudCover?: number | undefined;
-  /** Which scene is on top; default: `mostRecent`. */
+  /** Rule for the scene on top; default: `mostRecent`. */
   readonly order?: MosaickingOrder | undefined;
   /** Further conditions on items. */
   readonly filter?: Filter | undefined;
 }
 
-/** What is drawn or computed of each pixel: one of `bands`, `index`, `expression`, `preset` and `graph`. */
+/** The value that is drawn or computed for each pixel: one of `bands`, `index`, `expression`, `preset` and `graph`. */
 export interface What {
   /** Common names, native names or aliases; default of files: the bands that the scenes have. */
   readonly bands?: readonly string[] | undefined;
@@ -135,11 +135,11 @@ export interface What {
   readonly harmonize?: string | undefined;
   /** Whether reflectance below 0 becomes 0. */
   readonly clipNegative?: boolean | undefined;
-  /** Which classes of pixels are dropped; default: none of files and images, clouds and shadows of numbers. */
+  /** Classes of pixels that are dropped; default: none in files and images, clouds and shadows in numbers. */
   readonly mask?: CloudMask | undefined;
 }
 
-/** What becomes of the pixels. */
+/** The use of the pixels. */
 export type Into = ImageInto | GeoTiffInto | IntervalsInto | OverpassesInto | GraphInto;
 
 /** A styled image. */
@@ -167,18 +167,18 @@ export interface IntervalsInto {
 /** A curve: one value for each overpass. */
 export interface OverpassesInto {
   readonly kind: "overpasses";
-  /** How the pixels of a polygon become one value; default: `mean`. */
+  /** Reducer of the pixels of a polygon to one value; default: `mean`. */
   readonly reducer?: "mean" | "median" | "min" | "max" | undefined;
 }
 
-/** What the graph saves. */
+/** The format in which the graph saves its result. */
 export interface GraphInto {
   readonly kind: "graph";
   /** Units that the result may cost; absent: any. */
   readonly budget?: number | undefined;
 }
 
-/** What is computed of an output beside moments and extremes. */
+/** Calculations for an output besides moments and extremes. */
 export interface Calculation {
   /** Percent of the values that are below, 0 to 100. */
   readonly percentiles?: readonly number[] | undefined;

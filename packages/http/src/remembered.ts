@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { InFlight } from "./in-flight.ts";
 
-/** How much is remembered, and for how long. */
+/** Limits of size and time of what is remembered. */
 export interface RememberedOptions<T> {
   /** Sum of the sizes of what is kept; the least recently used is dropped. */
   readonly max: number;
@@ -14,8 +14,8 @@ export interface RememberedOptions<T> {
 }
 
 /**
- * What loads gave, by key: callers of a key at the same time share one load, later ones get what it gave. A load that fails is
- * not remembered, and one that all callers have left is aborted.
+ * Keeps the values of loads, by key: callers of a key at the same time share one load, later ones get its value. A load
+ * that fails is not remembered, and one that all callers have left is aborted.
  */
 export class Remembered<T> {
   readonly #kept: LRUCache<string, { readonly value: T }>;
@@ -31,7 +31,7 @@ export class Remembered<T> {
     });
   }
 
-  /** What is kept of a key; `undefined` is also a value that can be kept. */
+  /** Returns the value kept for a key; `undefined` is also a value that can be kept. */
   get(key: string): T | undefined {
     return this.#kept.get(key)?.value;
   }
@@ -47,7 +47,7 @@ export class Remembered<T> {
   }
 
   /**
-   * What is kept of a key, else what `load` gives, which is kept.
+   * Returns the value kept for a key, else keeps and returns that of `load`.
    *
    * @throws the reason of `signal` once it aborts; else what `load` throws.
    */

@@ -55,7 +55,7 @@ export async function signS3(
   return Object.fromEntries(headers as unknown as Iterable<[string, string]>);
 }
 
-/** An address that does what `url` does without credentials; `X-Amz-Expires` in its query says for how many seconds. */
+/** Returns an address that does what `url` does without keys; `X-Amz-Expires` in its query gives the seconds. */
 export async function presignS3(url: string, credentials: S3Credentials, region: string): Promise<string> {
   const signed = await signer({ method: "GET", url, headers: {} }, credentials, region, true).sign();
   return signed.url.href;

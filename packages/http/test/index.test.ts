@@ -16,6 +16,7 @@ test("the package exports these names", async () => {
       "send",
       "sharedPace",
       "sleepFor",
+      "unlessAborted",
       "withRetries",
     ]
   `);

@@ -42,7 +42,7 @@ export function inOrderOfLinks(
       if (left === 0) ordered.push(follower);
     }
   }
-  // what waits for a node with a fault has none of its own
+  // a node that waits for one with a fault has none of its own
   const waiting = new Set(faulty);
   for (const id of waiting) for (const follower of followers.get(id) ?? []) waiting.add(follower.id);
   const stuck = nodes.filter(({ id }) => (waitsFor.get(id) ?? 0) > 0 && !waiting.has(id)).map(({ id }) => shown(id));

@@ -1,5 +1,5 @@
 export type { BandInfo, Dimension, Label } from "./cube/cube.ts";
-export type { Align, AskedPixels, Extent, GridRequest } from "./cube/grid-request.ts";
+export type { Align, AskedPixels, GridRequest, SpatialExtent } from "./cube/grid-request.ts";
 export type { LoadRequest, PropertyFilter } from "./cube/load.ts";
 export type { ProcessDefinition, ProcessParameter } from "./definitions/definition.ts";
 export { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";

@@ -1,6 +1,6 @@
 import type { Cube, Dimension, Label } from "./cube/cube.ts";
 import { isCube } from "./cube/cube.ts";
-import { boundOf, type Extent } from "./cube/grid-request.ts";
+import { boundOf, type SpatialExtent } from "./cube/grid-request.ts";
 import { isLoaded } from "./cube/load.ts";
 import { withinExtents } from "./cube/on-grid.ts";
 import { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
@@ -11,7 +11,7 @@ import { Compilation, type CompileContext, FAULTY, UNKNOWN } from "./interpreter
 import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
 import type { KeyedLoad } from "./interpreter/loads.ts";
 import { isExpression, toJson, type Value } from "./interpreter/values.ts";
-import { measured, type PlannedArea, type PlannedGrid, plannedGrids } from "./planned-grids.ts";
+import { type PlannedArea, type PlannedGrid, plannedGrids, withResolution } from "./planned-grids.ts";
 import { labelsAt } from "./processes/masks.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
@@ -21,7 +21,7 @@ export interface CubePlan {
   /** All loads of the graph. */
   readonly loads: readonly PlannedLoad[];
   /** Extents that `region` expressions name by their number. */
-  readonly regions: readonly Extent[];
+  readonly regions: readonly SpatialExtent[];
   /** Areas that `reduced` expressions name by their number. */
   readonly areas: readonly PlannedArea[];
   /** Grids that `resampled` expressions name by their number. */
@@ -36,7 +36,7 @@ export interface PlannedLoad extends KeyedLoad {
   /**
    * The extents that are searched for scenes: the extent of the load, or of the areas that its cube is reduced over.
    */
-  readonly searched: readonly Extent[];
+  readonly searched: readonly SpatialExtent[];
   /** Whether the result depends on it: its time steps have to be known, though perhaps none of its pixels is read. */
   readonly used: boolean;
 }
@@ -109,7 +109,7 @@ function compile(graph: unknown, context: CompileContext, faults: Faults): CubeP
   const planned = loads.all.map((load, i): PlannedLoad => {
     return { ...load, searched: loads.searched(i), used: loads.touched.has(i) };
   });
-  // what is not known yet may bound a load, once others are
+  // nodes that are not known yet may bound a load, once others are
   const isWaiting =
     hasUnknown && planned.some(({ searched, used }, i) => used && searched.length > 0 && !loads.isKnown(i));
   const unbounded = planned.find(({ used, searched }) => used && searched.length === 0);
@@ -182,7 +182,7 @@ function cubeResult({ dimensions, cells, grid }: Cube, format: ResultFormat, com
     const message = `${format} holds one band or three, the cube has ${count} (${names}): reduce it first.`;
     throw new OpenEoError("FormatUnsuitable", message);
   }
-  return { kind: "raster", format, grid: measured(grid, values, compilation.loads), bands };
+  return { kind: "raster", format, grid: withResolution(grid, values, compilation.loads), bands };
 }
 
 /** Labels of a cell, joined: the name of its band in a file. */

@@ -34,7 +34,7 @@ export function plannedGrids(
     open.push(each.of);
   }
   // areas of one process share a grid
-  const planned = new Map([...values].map(([grid, own]) => [grid, measured(grid, own, loads)]));
+  const planned = new Map([...values].map(([grid, own]) => [grid, withResolution(grid, own, loads)]));
   return {
     areas: areas.map(({ geometry, grid }) => ({ geometry, grid: planned.get(grid)! })),
     grids: grids.map((grid) => planned.get(grid)!),
@@ -50,10 +50,15 @@ function rootsOf(result: PlannedResult): Expression[] {
  * Returns a grid with the coarsest resolution of the bands from which values are computed; without any, of all that are
  * loaded.
  */
-export function measured(grid: GridRequest, values: readonly Expression[], { all }: Compilation["loads"]): PlannedGrid {
+export function withResolution(
+  grid: GridRequest,
+  values: readonly Expression[],
+  { all }: Compilation["loads"],
+): PlannedGrid {
   const used = inputsOf(values).flatMap(({ load, band }) =>
-    grid.measured.has(load) ? [all[load]!.bands[band]!.gsd] : [],
+    grid.resolutionLoads.has(load) ? [all[load]!.bands[band]!.gsd] : [],
   );
-  const sizes = used.length > 0 ? used : [...grid.measured].flatMap((load) => all[load]!.bands.map(({ gsd }) => gsd));
+  const sizes =
+    used.length > 0 ? used : [...grid.resolutionLoads].flatMap((load) => all[load]!.bands.map(({ gsd }) => gsd));
   return { ...grid, native: sizes.reduce((most, gsd) => Math.max(most, gsd)) };
 }

@@ -60,7 +60,7 @@ export function problemType(baseUrl: string, code: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/problems/${code}`;
 }
 
-/** What is said of a failure that nobody foresaw. */
+/** The answer to a failure that nobody foresaw. */
 const UNEXPECTED = ["internal", { status: 500, title: "Internal error" }, "The service failed unexpectedly."] as const;
 
 /**

@@ -6,9 +6,9 @@ export interface ProblemKind {
   readonly status: number;
   /** Short summary, the same for every occurrence (RFC 9457, 3.1.3). */
   readonly title: string;
-  /** When this happens, in one or two sentences, for the page behind `type`. */
+  /** Describes the cases of this problem in one or two sentences, for the page behind `type`. */
   readonly description: string;
-  /** What the caller can do about it. */
+  /** Advice for the caller. */
   readonly remedy: string;
 }
 

@@ -61,6 +61,21 @@ test.each([
   expect(queryErrorOf(() => parseBbox(input, body))).toMatchObject({ code: "invalid-body", pointer });
 });
 
+test("a box in metres has any numbers, and its sides in order", () => {
+  expect(parseBbox([380_600, 5_042_400, 380_700, 5_042_460], body, "planar")).toEqual([
+    380_600, 5_042_400, 380_700, 5_042_460,
+  ]);
+  expect(parseBbox([-2e7, -1e7, 9, 2e7, 1e7, 5], body, "planar")).toEqual([-2e7, -1e7, 2e7, 1e7]);
+  for (const input of [
+    [5, 2, 1, 4],
+    [1, 4, 5, 2],
+    [1, 2, 3, 4, 5],
+  ]) {
+    const fault = queryErrorOf(() => parseBbox(input, body, "planar"));
+    expect(fault).toMatchObject({ code: "invalid-body", pointer: "/bbox" });
+  }
+});
+
 const longitude = fc.double({ min: -180, max: 180, noNaN: true });
 const latitudes = fc
   .tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -90, max: 90, noNaN: true }))

@@ -1,6 +1,6 @@
 /**
  * Reflectance of the ground. Each class is a mix of two end members; a pixel is `brightness × mix(from, to)`, and as
- * brightness (texture, slope) multiplies all bands alike, NDVI depends on class and mix only.
+ * brightness (texture, slope) multiplies all bands by the same factor, NDVI depends on class and mix only.
  *
  * The values are surface reflectances (0 to 1) chosen inside the ranges of the ECOSTRESS spectral library 1.0 (Meerdink
  * et al. 2019, doi:10.1016/j.rse.2019.05.015), the USGS Spectral Library 7 (Kokaly et al. 2017, doi:10.3133/ds1035)

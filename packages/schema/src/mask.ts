@@ -112,7 +112,7 @@ function tableOf(mask: MaskFile, numberOf: (value: number) => number): Uint8Arra
   const meaning = meaningfulBits(mask);
   for (let value = 0; value < table.length; value++) {
     const same = value & meaning;
-    // what has the same meaning and fewer bits came before
+    // a sample with the same meaning and fewer bits came before
     table[value] = same < value ? (table[same] as number) : numberOf(value);
   }
   return table;

@@ -1,4 +1,4 @@
-export { answerWithin } from "./answer-within.ts";
+export { findJob, isUnfinished } from "./jobs/find-job.ts";
 export { type JobKind, JobKinds, type JobOutcome, type JobRunOptions } from "./jobs/kinds.ts";
 export {
   type FinishedJob,
@@ -21,6 +21,14 @@ export { JOB_KEPT_MS, jobCounts, type StoredJobsOptions, storedJobs } from "./jo
 export { type WatchedQueue, watchedQueue } from "./jobs/watched-queue.ts";
 export type { Log } from "./log.ts";
 export { type Migration, migrate, STORE_TABLES, type TablesOf } from "./migrations.ts";
+export type {} from "./platform-types.ts";
+export {
+  type FileRange,
+  type ResultPlace,
+  type ResultStore,
+  ResultStoreError,
+  type StoredFile,
+} from "./results.ts";
 export { keepSetting, readSetting, writeSetting } from "./settings.ts";
 export {
   type Queries,

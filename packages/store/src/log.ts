@@ -1,4 +1,4 @@
-/** Where a part says what an operator should know: a logger of pino is one. */
+/** Takes messages for the operator: a logger of pino is one. */
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;

@@ -1,4 +1,4 @@
-/** What a column holds: text, numbers up to 2⁵³ (also for `bigint` columns), bytes. */
+/** A value of a column: text, numbers up to 2⁵³ (also for `bigint` columns), bytes. */
 export type StoreValue = string | number | null | Uint8Array;
 /** A row of an answer, by names of columns. */
 export type StoreRow = Readonly<Record<string, StoreValue>>;
@@ -11,8 +11,8 @@ export interface Queries {
 }
 
 /**
- * What a transaction survives once it is answered: by default a crash of the machine. `process`: a crash of the process,
- * and of the machine once a later transaction has survived that; SQLite then does not wait for the disk.
+ * The crash that a transaction survives once it is answered: by default a crash of the machine. `process`: a crash of
+ * the process, and of the machine once a later transaction has survived that; SQLite then does not wait for the disk.
  */
 export type Survives = "machine" | "process";
 

@@ -7,9 +7,11 @@ test("the package exports these names", async () => {
       "JobKinds",
       "JobTimeoutError",
       "QueueFullError",
+      "ResultStoreError",
       "STORE_TABLES",
       "StoreError",
-      "answerWithin",
+      "findJob",
+      "isUnfinished",
       "jobCounts",
       "keepSetting",
       "migrate",
@@ -25,8 +27,12 @@ test("the package exports these names", async () => {
 test("the Node entry exports these names", async () => {
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "LINK_SECONDS",
       "installationSecret",
+      "linkSigner",
       "openPostgresStore",
+      "openResultFolder",
+      "openResults",
       "openSqliteStore",
       "openStore",
       "secretFile",

@@ -1,4 +1,4 @@
-import { type Account, verify } from "../../../apps/api/test/s3-signature.ts";
+import { type Account, verify } from "../../tools/s3-signature.ts";
 import type { Shelf } from "../files/shelf.ts";
 import { fileAnswer, type Host, type ReplayAnswer, type ReplayRequest, xmlError } from "../messages.ts";
 

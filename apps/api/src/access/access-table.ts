@@ -12,7 +12,7 @@ import {
   SESSION,
 } from "./route-access.ts";
 
-/** What a caller can show, by the name that the documentation gives it. */
+/** The kinds of callers, by the names that the documentation gives them. */
 export const CALLERS = {
   nothing: anonymousIdentity("192.0.2.1"),
   "guest token": { credential: "guest", subject: "guest-id", scopes: ["tiles"], tier: "guest" },
@@ -47,7 +47,7 @@ export function accessClassOf(access: RouteAccess): string {
   return found[0];
 }
 
-/** 200: the route is carried out. 401: a credential is missing. 403: it is good, and not for this route. */
+/** 200: the route is carried out. 401: a key or token is missing. 403: it is good, and not for this route. */
 export function accessStatus(access: RouteAccess, caller: Identity): 200 | 401 | 403 {
   if (isPublic(access) || permits(access, caller)) return 200;
   return caller.credential === "anonymous" ? 401 : 403;

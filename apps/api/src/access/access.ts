@@ -6,26 +6,26 @@ import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 export interface AccessOptions {
   /** In order of precedence: the first whose header a request carries decides, and the others are not read. */
   readonly authenticators: readonly Authenticator[];
-  /** The identity of callers without a credential; absent: all callers need one. */
+  /** The identity of callers without a key or token; absent: all callers need one. */
   readonly anonymous?: (credentials: Credentials) => Identity;
-  /** Detail of the problem where a credential is missing. */
+  /** Detail of the problem where a key or token is missing. */
   readonly missingDetail: string;
 }
 
-/** Who may call which route: the credentials that a profile reads against those that a route takes. */
+/** The callers that each route admits: the keys and tokens that a profile reads against those that a route takes. */
 export interface Access {
   /**
-   * The caller of a route; undefined on public routes, where no credential is read.
+   * Returns the caller of a route; undefined on public routes, where no key or token is read.
    *
-   * A credential that is sent and not good is refused even where the route takes anonymous callers.
+   * A key or token that is sent and not good is refused even where the route takes anonymous callers.
    *
-   * @throws {ProblemError} `invalid-key` (401) where a credential is missing or not good; `insufficient-scope` (403)
+   * @throws {ProblemError} `invalid-key` (401) where a key or token is missing or not good; `insufficient-scope` (403)
    * where a good one is not for this route.
    */
   identify(route: RouteAccess, credentials: Credentials): Promise<Identity | undefined>;
-  /** The refusal of a caller who would need a credential: 401 with the challenge of every scheme. */
+  /** The refusal of a caller who would need a key or token: 401 with the challenge of every scheme. */
   missing(detail: string): ProblemError;
-  /** The refusal of a caller whose credential is good and lacks a scope: 403 with the challenge of every scheme. */
+  /** The refusal of a caller whose key or token is good and lacks a scope: 403 with the challenge of every scheme. */
   lacking(scope: Scope, detail: string): ProblemError;
   /** The security requirements of the route in the OpenAPI document: alternatives, `{}` for anonymous callers. */
   security(route: RouteAccess): Record<string, string[]>[];

@@ -1,23 +1,26 @@
 import type { CredentialKind, Identity, Scope } from "@swath/accounts";
 
-/** What says who asks: the headers of a request, and the network it comes from. */
+/** The parts of a request that tell who asks: the headers of a request, and the network it comes from. */
 export interface Credentials {
   header(name: string): string | undefined;
   /** IPv4 address, or the /64 of an IPv6 address. */
   network(): string;
 }
 
-/** Why a request is refused; `missing` is an answer to a request without a credential. */
+/** The reason why a request is refused; `missing` is an answer to a request without a key or token. */
 export type Refusal =
   | { readonly reason: "missing" }
   | { readonly reason: "invalid"; readonly by: Authenticator }
   | { readonly reason: "scope"; readonly scope: Scope };
 
-/** Where clients of OAuth get tokens for their own account. A type, not an interface: OpenAPI takes members of other names. */
+/**
+ * The flow by which clients of OAuth get tokens for their own account. A type, not an interface: OpenAPI takes members
+ * of other names.
+ */
 type ClientCredentialsFlow = {
   /** Path on this service. */
   readonly tokenUrl: string;
-  /** What each scope is for. */
+  /** The purpose of each scope. */
   readonly scopes: Readonly<Record<string, string>>;
 };
 
@@ -36,7 +39,7 @@ export interface SecurityScheme {
 
 /** Reads one kind of header and knows which of its secrets are good. */
 export interface Authenticator {
-  /** Kinds of credentials that the header may hold. */
+  /** Kinds of keys and tokens that the header may hold. */
   readonly kinds: readonly CredentialKind[];
   /** The scheme in the OpenAPI document. */
   readonly scheme: SecurityScheme;
@@ -44,7 +47,7 @@ export interface Authenticator {
   readonly grants?: readonly SecurityScheme[];
   /** The secret that a request carries; undefined where it carries none of this scheme. */
   read(credentials: Credentials): string | undefined;
-  /** Who holds the secret; undefined where it is unknown, expired or disabled. */
+  /** Returns the holder of the secret; undefined where it is unknown, expired or disabled. */
   identify(secret: string, credentials: Credentials): Promise<Identity | undefined>;
   /** Detail of the problem where `identify` knows no holder. */
   readonly invalidDetail: string;

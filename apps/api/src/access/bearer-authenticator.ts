@@ -3,7 +3,7 @@ import type { Authenticator } from "./authenticator.ts";
 
 /** Name of the service in challenges (RFC 9110 section 11.5). */
 export const REALM = "swath";
-/** Where OAuth clients get tokens. */
+/** The path at which OAuth clients get tokens. */
 export const TOKEN_PATH = "/oauth/token";
 const UNKNOWN = "The bearer token is unknown, expired or revoked.";
 
@@ -13,7 +13,7 @@ export function bearerToken(header: string): string | undefined {
 }
 
 /**
- * Reads `Authorization`. A header of another scheme is a credential that is not good, never none. Clients of openEO send
+ * Reads `Authorization`. A header of another scheme is a token that is not good, never none. Clients of openEO send
  * `Bearer basic//…` with what they got in place of a password, which may be a key as well.
  */
 export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authenticator {
@@ -50,7 +50,7 @@ export function bearerAuthenticator(tokens: TokenLookup, keys: KeyLookup): Authe
       const isOpenEo = token.startsWith("basic//");
       const secret = isOpenEo ? token.slice("basic//".length) : token;
       const found = (await tokens.identify(secret, origin)) ?? (isOpenEo ? await keys.identify(secret) : undefined);
-      // what guests spend is counted by the network that they ask from too
+      // the units of guests are counted by the network that they ask from too
       return found?.credential === "guest" ? { ...found, network: credentials.network() } : found;
     },
     invalidDetail: UNKNOWN,

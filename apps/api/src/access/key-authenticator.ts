@@ -5,16 +5,16 @@ import type { Authenticator } from "./authenticator.ts";
 const OPENEO_KEY = /^Bearer +basic\/\/(\S+) *$/i;
 
 export interface KeyAuthenticatorOptions {
-  /** Of the scheme in the OpenAPI document. */
+  /** Description of the scheme in the OpenAPI document. */
   readonly description?: string;
   /**
    * Whether `Authorization: Bearer basic//{key}` is read too, where no other authenticator reads that header. A header
-   * of another form is a credential that is not good, never none.
+   * of another form is a key that is not good, never none.
    */
   readonly openEo?: boolean;
 }
 
-/** Reads `X-API-Key`; an empty header is a credential that is not good, never none. */
+/** Reads `X-API-Key`; an empty header is a key that is not good, never none. */
 export function keyAuthenticator(
   keys: KeyLookup,
   { description = "A key issued by the owner of the service.", openEo = false }: KeyAuthenticatorOptions = {},

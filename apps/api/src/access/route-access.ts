@@ -1,8 +1,11 @@
 import type { CredentialKind, Identity, RequestKind, Scope } from "@swath/accounts";
 
-/** Which callers a route takes: the credentials that it reads, and the scopes of which a caller needs one. */
+/**
+ * The callers that a route takes: the kinds of keys and tokens that it reads, and the scopes of which a caller needs
+ * one.
+ */
 export interface RouteAccess {
-  /** `["none"]`: everybody may ask, and a credential that is sent is not read. */
+  /** `["none"]`: everybody may ask, and a key or token that is sent is not read. */
   readonly credentials: readonly ["none"] | readonly CredentialKind[];
   readonly scopes: readonly Scope[];
 }
@@ -25,7 +28,7 @@ export const DATA: RouteAccess = { credentials: ["key", "bearer"], scopes: ["dat
 /** The caller's own account and keys. */
 export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["account"] };
 
-/** What a session alone may do: a key that is stolen must neither end the account nor the sessions that revoke it. */
+/** The access of routes for sessions alone: a stolen key must neither end the account nor the sessions that revoke it. */
 export const SESSION: RouteAccess = { credentials: ["bearer"], scopes: ["session"] };
 
 /** The legacy hosts, which know keys of the service's owner alone. */
@@ -35,7 +38,7 @@ export function isPublic({ credentials }: RouteAccess): boolean {
   return credentials.some((each) => each === "none");
 }
 
-/** Whether the route takes credentials of this kind. */
+/** Tells whether the route takes keys or tokens of this kind. */
 export function takes({ credentials }: RouteAccess, kind: CredentialKind): boolean {
   return credentials.some((each) => each === kind);
 }
@@ -45,12 +48,12 @@ export function permitsAny(identity: Identity, scopes: readonly Scope[]): boolea
   return identity.scopes.some((scope) => scopes.includes(scope));
 }
 
-/** Whether the route takes the identity: by the kind of its credential, and by one of its scopes. */
+/** Tells whether the route takes the identity: by the kind of its key or token, and by one of its scopes. */
 export function permits(access: RouteAccess, identity: Identity): boolean {
   return takes(access, identity.credential) && permitsAny(identity, access.scopes);
 }
 
-/** What requests of the route are counted as. */
+/** Returns the kind as which requests of the route are counted. */
 export function requestKind(access: RouteAccess): RequestKind {
   if (access === ACCOUNT || access === SESSION) return "account";
   return access.scopes.includes("cached-images") ? "image" : "other";

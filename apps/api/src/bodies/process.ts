@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AreaWhere, ExtractionRequest } from "@swath/engine";
+import type { ExtractionRequest } from "@swath/engine";
 import { findInstant } from "@swath/query";
 import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
@@ -147,7 +147,7 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
 
 const models = new Map<string, typeof ProcessRequest>();
 
-/** What members of the engine's request are called in this body. */
+/** Names of the members of the engine's request in this body. */
 export const PROCESS_MEMBERS: MemberNames = {
   in: "body",
   names: {
@@ -166,23 +166,19 @@ export const PROCESS_MEMBERS: MemberNames = {
   },
 };
 
-/** The area of a body, without its pixels. */
-export function whereOf({ bbox, geometry, properties }: z.infer<typeof ProcessBounds>): AreaWhere {
-  return { kind: "area", bbox, geometry, crs: properties?.crs };
-}
-
 /**
- * What a body asks of the engine.
+ * Makes the engine's request of a body.
  *
  * @param caps whether its client waits, or it is a background job
  */
 export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest["into"]["caps"]): ExtractionRequest {
   const { bands, output } = body;
   const { crs, width, height, resx, resy, sampleType } = output;
+  const { bbox, geometry, properties } = body.input.bounds;
   const { type, dataFilter, processing } = body.input.data[0]!;
   const { timeRange: time, ids, maxCloudCoverage: maxCloudCover, mosaickingOrder: order } = dataFilter;
   return {
-    where: { ...whereOf(body.input.bounds), frame: { crs, width, height, resx, resy } },
+    where: { kind: "area", bbox, geometry, crs: properties?.crs, frame: { crs, width, height, resx, resy } },
     when: { collections: [type], time, ids, maxCloudCover, order },
     what: { bands, units: processing?.units, harmonize: processing?.harmonize, clipNegative: processing?.clipNegative },
     into: { kind: "geotiff", sampleType, caps },

@@ -5,7 +5,7 @@ import { refTo } from "./schema-ref.ts";
 /** Largest body of a search. */
 export const MAX_SEARCH_BYTES = 1_048_576;
 
-/** What is said of a filter where none is taken. */
+/** The message for a filter where none is taken. */
 export const FILTER_REFUSED = "CQL2 is not served; use `query`.";
 
 const names = z.union([z.array(z.string()), z.string()]).optional();

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type StatisticsRequest as EngineRequest, MAX_BINS } from "@swath/engine";
 import { CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
-import { MAX_SIDE, ProcessBounds, whereOf } from "./process.ts";
+import { MAX_SIDE, ProcessBounds } from "./process.ts";
 
 const moment = z
   .string()
@@ -117,7 +117,7 @@ export const StatisticsRequest = z
   .meta({ id: "StatisticsRequest" });
 export type StatisticsRequest = z.infer<typeof StatisticsRequest>;
 
-/** What members of the engine's request are called in this body. */
+/** Names of the members of the engine's request in this body. */
 export const STATISTICS_MEMBERS: MemberNames = {
   in: "body",
   names: {
@@ -135,13 +135,14 @@ export const STATISTICS_MEMBERS: MemberNames = {
   },
 };
 
-/** What a body asks of the engine. */
+/** Makes the engine's request of a body. */
 export function statisticsRequest(body: StatisticsRequest): EngineRequest {
   const { bands, index, expression, harmonize, cloudMask: mask, calculations } = body;
   const { timeRange: time, aggregationInterval, width, height, resx, resy } = body.aggregation;
+  const { bbox, geometry, properties } = body.input.bounds;
   const { type, dataFilter, processing } = body.input.data[0]!;
   return {
-    where: { ...whereOf(body.input.bounds), frame: { width, height, resx, resy } },
+    where: { kind: "area", bbox, geometry, crs: properties?.crs, frame: { width, height, resx, resy } },
     when: {
       collections: [type],
       time,

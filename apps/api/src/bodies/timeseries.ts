@@ -14,7 +14,7 @@ export const MAX_EXPRESSION = 2000;
 /** Collections of one series. */
 const MAX_COLLECTIONS = 16;
 
-/** What the members are, in a query as in a body. */
+/** Descriptions of the members, in a query as in a body. */
 export const SERIES_MEMBERS = {
   index: "Id of an index of `/v1/schema`; instead of `expression`.",
   expression: "Band math over common names of bands, such as `(nir08 - red) / (nir08 + red)`; instead of `index`.",
@@ -48,7 +48,7 @@ export const TimeseriesBody = z
   })
   .meta({ id: "TimeseriesRequest" });
 
-/** What members of the engine's request are called in this body. */
+/** Names of the members of the engine's request in this body. */
 export const TIMESERIES_MEMBERS: MemberNames = {
   in: "body",
   names: {
@@ -66,7 +66,7 @@ export const TIMESERIES_MEMBERS: MemberNames = {
 };
 
 /**
- * What a body asks of the engine.
+ * Makes the engine's request of a body.
  *
  * @throws {QueryError} `invalid-body` for a point without coordinates.
  */

@@ -3,7 +3,7 @@ import { checkDataDirectory } from "../open/data-directory.ts";
 import { type Environment, EnvironmentError, parseEnvironment } from "../open/environment.ts";
 import { openStore } from "../open/open-store.ts";
 
-/** What the owner's commands write to and take the time from. */
+/** The output and the clock of the owner's commands. */
 interface Terminal {
   readonly now: () => number;
   readonly print: (line: string) => void;

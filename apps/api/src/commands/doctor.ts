@@ -2,7 +2,7 @@ import { runDoctorCommand } from "../open/doctor/command.ts";
 import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../open/environment.ts";
 import { unknownVariables } from "../open/unknown-variables.ts";
 
-/** How long a look-up of a name that nobody answers may keep the process after its report. */
+/** Longest time for which an unanswered look-up of a name keeps the process after its report, milliseconds. */
 const LINGER_MS = 500;
 
 // the owner's command line that examines upstreams; it needs no store and changes nothing

@@ -2,11 +2,14 @@ import type { SecurityScheme } from "../access/authenticator.ts";
 
 export const AUTHENTICATION_EXTENSION = "https://stac-extensions.github.io/authentication/v1.1.0/schema.json";
 
-/** How browsers of STAC learn what previews, tiles and searches need (STAC authentication extension 1.1.0). */
+/**
+ * Members by which browsers of STAC learn the keys that previews, tiles and searches need (STAC authentication
+ * extension 1.1.0).
+ */
 export interface Authentication {
   /** `auth:schemes`, by name. */
   readonly schemes: Readonly<Record<string, object>>;
-  /** `auth:refs` of what a credential of any of the schemes opens. */
+  /** `auth:refs` of links that a key or token of any of the schemes opens. */
   readonly refs: readonly string[];
 }
 

@@ -66,7 +66,7 @@ interface PageMembers {
 }
 
 /**
- * What a page of items has beside its features.
+ * Returns the members of a page of items besides its features.
  *
  * @param options.isMarked whether it says what upstreams failed on.
  */

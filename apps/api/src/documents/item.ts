@@ -9,7 +9,7 @@ const ARCHIVE_SCHEME = "archive:";
 /** The signature of an address in the owner's folder, which is nobody else's business. */
 const SIGNATURE = /^~[\w-]+\//;
 
-/** The image that stands for an item in lists, but for its address. */
+/** The image that stands for an item in lists, without its address. */
 export const THUMBNAIL = { type: "image/png", title: "Preview in true colour", roles: ["thumbnail"] } as const;
 
 /** The address a client can use: archive files are served by this service, everything else stays as the upstream gave it. */

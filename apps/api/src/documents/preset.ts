@@ -2,7 +2,7 @@ import { type CollectionRegistry, type Preset, shownRecipe } from "@swath/schema
 import { JSON_TYPE } from "./media-types.ts";
 import type { ProfileLinks } from "./profile-links.ts";
 
-/** What shows presets: the collections that their recipes are of, where it is served, and links that a profile adds. */
+/** The site that shows presets: the collections of their recipes, its address, and links that a profile adds. */
 export interface PresetSite {
   readonly registry: Pick<CollectionRegistry, "resolve">;
   readonly baseUrl: string;

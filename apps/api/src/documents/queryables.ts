@@ -12,7 +12,7 @@ function platformsOf(collections: readonly CollectionSchema[]): { readonly enum?
 }
 
 /**
- * What a filter may name, as JSON Schema 2020-12 (OGC 19-079r2 section 6.2).
+ * The names that a filter may use, as JSON Schema 2020-12 (OGC 19-079r2 section 6.2).
  *
  * @param collection the collection whose items are filtered: what none of them has is left out; absent: those of every
  *   collection, where a property that an item's collection lacks is null.
@@ -50,8 +50,8 @@ export function queryablesDocument(
 }
 
 /**
- * What a search may be sorted by, in the form of {@link queryablesDocument}: all that can be queried but the footprint, of
- * lists too, which are compared as text (STAC API, sort extension).
+ * The fields that a search may be sorted by, in the form of {@link queryablesDocument}: all that can be queried but the
+ * footprint, of lists too, which are compared as text (STAC API, sort extension).
  */
 export function sortablesDocument(
   registry: CollectionRegistry,

@@ -1,7 +1,7 @@
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
+import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web";
 import type { Layer, MatrixLimits } from "../operations/wmts-layers.ts";
-import { element, elementWith, type XmlElement, xmlDocument } from "./xml.ts";
 
 /** Edge of a tile, pixels. */
 const TILE_SIZE = "256";
@@ -21,7 +21,7 @@ const CRS_URNS: Readonly<Record<TileMatrixSetId, string>> = {
   WorldCRS84Quad: "urn:ogc:def:crs:OGC:1.3:CRS84",
 };
 
-/** Which service the capabilities are of. */
+/** Facts about the service of the capabilities. */
 export interface CapabilitiesOptions {
   readonly title: string;
   /** Origin and mount of the service, without a trailing slash. */

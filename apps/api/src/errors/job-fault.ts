@@ -1,15 +1,15 @@
 import type { JobFault, JobKind } from "@swath/store";
-import { ProblemError } from "./problems.ts";
+import { isProblem, type ProblemError } from "./problems.ts";
 import type { MemberNames } from "./refusals.ts";
 import { translateError } from "./translate.ts";
 
 /** A kind of background job of the service. */
 export interface ServiceJobKind extends JobKind {
-  /** What members of the engine's request are called in stored requests; absent: faults name no member. */
+  /** Names of the members of the engine's request in stored requests; absent: faults name no member. */
   readonly members?: MemberNames;
 }
 
-/** What the queue keeps of a failed job: a problem without the members of a request. */
+/** The fault of a failed job that the queue keeps: a problem without the members of a request. */
 export interface JobProblem {
   readonly code: ProblemError["code"];
   readonly detail: string;
@@ -21,10 +21,13 @@ export interface JobProblem {
 /** Longest `retryAfter`, seconds, of a fault that a job waits for: a full disk has a minute. */
 const PASSING_SECONDS = 30;
 
-/** What is kept of an error that a job threw. A job waits for an upstream that does not answer, since no client could. */
+/**
+ * Returns the fault that is kept for an error of a job. A job waits for an upstream that does not answer, since no
+ * client could.
+ */
 export function jobFault(error: unknown, kind: ServiceJobKind | undefined): JobFault {
   const known = translateError(error, kind?.members);
-  if (!(known instanceof ProblemError)) {
+  if (!isProblem(known)) {
     const problem: JobProblem = { code: "internal", detail: "The service failed unexpectedly." };
     return { error: problem, unexpected: true };
   }

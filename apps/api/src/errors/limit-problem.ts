@@ -33,7 +33,7 @@ const CREDENTIALS: Readonly<Record<CredentialError["code"], ProblemCode>> = {
   "other-origin": "origin-not-allowed",
 };
 
-/** The problem of a credential that its holder may not use here or now. */
+/** The problem of a key or token that its holder may not use here or now. */
 export function fromCredential(error: CredentialError): ProblemError {
   return new ProblemError(CREDENTIALS[error.code], error.message, { cause: error });
 }

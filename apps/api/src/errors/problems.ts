@@ -1,4 +1,5 @@
-import { type ProblemKind, problemErrors } from "@swath/problem";
+import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
+import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";
 
 /** A problem of this service. */
 interface ServiceProblem extends ProblemKind {
@@ -11,18 +12,8 @@ interface ServiceProblem extends ProblemKind {
  * so a code may be added but never renamed or removed within /v1.
  */
 export const PROBLEMS = {
-  "invalid-parameter": {
-    status: 400,
-    title: "Invalid parameter",
-    description: "A path or query parameter is malformed, out of range, repeated or unknown.",
-    remedy: "Each entry of `errors` names the parameter in `pointer` and says what was expected.",
-  },
-  "invalid-body": {
-    status: 400,
-    title: "Invalid request body",
-    description: "The request body is not JSON, lacks a member, or has one that is malformed or unknown.",
-    remedy: "Each entry of `errors` points into the body with a JSON Pointer and says what was expected.",
-  },
+  "invalid-parameter": REQUEST_PROBLEMS["invalid-parameter"],
+  "invalid-body": REQUEST_PROBLEMS["invalid-body"],
   "invalid-filter": {
     status: 400,
     title: "Invalid filter",
@@ -116,12 +107,7 @@ export const PROBLEMS = {
     remedy: "Start a new session with `initialize`.",
     fullOnly: true,
   },
-  "method-not-allowed": {
-    status: 405,
-    title: "Method not allowed",
-    description: "The address exists but does not take this HTTP method.",
-    remedy: "Use a method that the `Allow` header lists.",
-  },
+  "method-not-allowed": REQUEST_PROBLEMS["method-not-allowed"],
   "key-limit": {
     status: 409,
     title: "Key limit reached",
@@ -148,12 +134,7 @@ export const PROBLEMS = {
     description: "The request body has a Content-Type that the route does not read.",
     remedy: "Send JSON with `Content-Type: application/json`.",
   },
-  "range-not-satisfiable": {
-    status: 416,
-    title: "Range not satisfiable",
-    description: "The `Range` header requests bytes beyond the end of the file.",
-    remedy: "Ask within the size that `Content-Range` gives.",
-  },
+  "range-not-satisfiable": REQUEST_PROBLEMS["range-not-satisfiable"],
   "unknown-band": {
     status: 422,
     title: "Unknown band",
@@ -255,7 +236,7 @@ export const PROBLEMS = {
     description: "The image was not ready before the time limit.",
     remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
   },
-} as const satisfies Readonly<Record<string, ServiceProblem>>;
+} as const satisfies Readonly<Record<string, ServiceProblem> & Record<RequestProblemCode, ServiceProblem>>;
 
 /** A machine code of the table; equals the last path segment of the problem's `type`. */
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -267,3 +248,8 @@ export function findProblem(code: string): ServiceProblem | undefined {
 
 /** A failure that is answered with a problem document of one of these codes. */
 export class ProblemError extends problemErrors(PROBLEMS) {}
+
+/** Whether an error is a problem of the service: thrown by it, or by `@swath/web`, whose codes are in the table too. */
+export function isProblem(error: unknown): error is ProblemError {
+  return error instanceof AnyProblem;
+}

@@ -3,7 +3,7 @@ import type { ProblemPointer } from "@swath/problem";
 import { type ProblemCode, ProblemError } from "./problems.ts";
 
 /**
- * What members of the engine's request are called in a way in: the longest beginning of a path that is here gives the name,
+ * Names of the members of the engine's request in a way in: the longest beginning of a path that is here gives the name,
  * and the rest of the path follows it.
  */
 export interface MemberNames {
@@ -32,7 +32,7 @@ const CODES = {
 
 const escaped = (part: string | number): string => String(part).replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** What a path is called; `undefined` for one of no member of the way in. */
+/** Returns the name of a path; `undefined` for one of no member of the way in. */
 export function memberName({ in: place, names }: MemberNames, path: Path): string | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const name = names[path.slice(0, length).join(".")];

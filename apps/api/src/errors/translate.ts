@@ -4,9 +4,9 @@ import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "
 import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { JobTimeoutError, QueueFullError, StoreError } from "@swath/store";
+import { JobTimeoutError, QueueFullError, ResultStoreError, StoreError } from "@swath/store";
 import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
-import { ProblemError } from "./problems.ts";
+import { isProblem, ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
 function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
@@ -24,7 +24,10 @@ function fromCatalog(error: CatalogError, members: MemberNames): ProblemError {
 /** The process graph is at this place of a body. */
 const GRAPH = "/process/process_graph";
 
-/** What a client of openEO is told of a fault, which ends with the node that has it: clients show messages alone. */
+/**
+ * Writes the message about a fault for a client of openEO, which ends with the node that has it: clients show messages
+ * alone.
+ */
 export const openEoMessage = ({ message, node }: OpenEoError): string =>
   node === undefined ? message : `${message} Node: ${node}`;
 
@@ -37,12 +40,12 @@ function fromOpenEo(error: OpenEoError): ProblemError {
   if (code === "CollectionNotFound")
     return new ProblemError("unknown-collection", detail, { cause: error, errors, members });
   if (code === "NoDataAvailable") return new ProblemError("not-found", detail, { cause: error, errors, members });
-  // what is not served is no fault of the graph's form
+  // a process that is not served is no fault of the graph's form
   const status = code === "ProcessUnsupported" ? { status: 422 } : code === "FeatureUnsupported" ? { status: 501 } : {};
   return new ProblemError("invalid-process-graph", detail, { cause: error, errors, members, ...status });
 }
 
-/** What is wrong with an argument of a graph's node is said as the faults of graphs are. */
+/** Turns a refusal into a problem; one of an argument of a graph's node takes the form of the faults of graphs. */
 function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
   const { code, detail, path } = error;
   const [what, graph, nodes, ...node] = path;
@@ -51,6 +54,8 @@ function fromRefusal(error: Refusal, members: MemberNames): ProblemError {
   return fromOpenEo(new OpenEoError("ProcessParameterInvalid", detail, { path: node, cause: error }));
 }
 
+/** Seconds after which a store of results may answer again. */
+const RESULTS_RETRY_S = 10;
 /** A way in that has no members, or whose members are not known. */
 const NO_MEMBERS: MemberNames = { in: "query", names: {} };
 
@@ -61,7 +66,7 @@ const NO_MEMBERS: MemberNames = { in: "query", names: {} };
  * @param members what members of the engine's request are called where the request came in
  */
 export function translateError(error: unknown, members: MemberNames = NO_MEMBERS): unknown {
-  if (error instanceof ProblemError) return error;
+  if (isProblem(error)) return error;
   if (error instanceof Refusal) return fromRefusal(error, members);
   if (error instanceof QueryError) {
     const { unknown } = error;
@@ -80,6 +85,9 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
   if (error instanceof CredentialError) return fromCredential(error);
   if (error instanceof QueueFullError) return fromFullQueue(error);
   if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
+  if (error instanceof ResultStoreError) {
+    return refusalProblem(unavailable(error.message, { cause: error, retryAfter: RESULTS_RETRY_S }), members);
+  }
   if (error instanceof StoreError) {
     const detail = "The service cannot reach its own records of keys and jobs.";
     return refusalProblem(unavailable(detail, { cause: error }), members);

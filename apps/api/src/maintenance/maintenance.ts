@@ -26,7 +26,7 @@ const NAME = "maintenance";
 /** Nodes open and close within a minute: this is how often they look. */
 const EVERY_MS = 10_000;
 
-/** When the maintenance ends or ended, milliseconds since 1970; undefined where there was none. */
+/** Reads the end of the maintenance, milliseconds since 1970; undefined where there was none. */
 export async function readMaintenance(db: Queries): Promise<number | undefined> {
   const text = await readSetting(db, NAME);
   return text === undefined ? undefined : Number(text);

@@ -4,7 +4,7 @@ import type { CollectionSchema } from "@swath/schema";
 import { withExtent } from "../operations/collections.ts";
 import type { ToolServices } from "./tool.ts";
 
-/** Where and when nothing was found. */
+/** The collections, area and time in which nothing was found. */
 export interface Asked {
   readonly collections: readonly CollectionSchema[];
   /** Degrees. */
@@ -16,8 +16,8 @@ export interface Asked {
 const MOST = 5;
 
 /**
- * Why nothing may have been found: what the collections cover, and whether longitude and latitude seem to be swapped. A
- * model that reads "0 observations" alone believes that there are none.
+ * Explains why nothing may have been found: what the collections cover, and whether longitude and latitude seem to be
+ * swapped. A model that reads "0 observations" alone believes that there are none.
  *
  * @throws the reason of `signal` when that is aborted.
  */

@@ -19,7 +19,7 @@ const REQUESTS = {
   "resources/read": specTypeSchemas.ReadResourceRequest,
 } as const;
 
-/** What is wrong with the parameters of a request; `undefined`: nothing. */
+/** Returns the fault in the parameters of a request; `undefined`: nothing. */
 async function faultOf(request: JSONRPCRequest): Promise<string | undefined> {
   const { method } = request;
   if (!Object.hasOwn(REQUESTS, method)) return undefined;

@@ -8,7 +8,7 @@ const ZOOM_0_DEGREES = 360 / 512;
 /** Pixels of the map that the box is to fill. */
 const SHOWN_PIXELS = 700;
 
-/** What the explorer is to show. */
+/** The view that the explorer opens with. */
 export interface ExplorerView {
   readonly preset: string;
   readonly collection: string;

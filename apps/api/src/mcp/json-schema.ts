@@ -40,7 +40,7 @@ function conditionsOf(value: string, more = ""): Schema {
   return { type: "object", description: `eq, neq, lt, lte, gt, gte${more}: ${value}; in: several.` };
 }
 
-/** What the OpenAPI document says of a schema, and the components that it may refer to. */
+/** Returns the OpenAPI document's description of a schema, and the components that it may refer to. */
 function describe(schema: z.ZodType): { readonly root: unknown; readonly components: Schema } {
   const app = new OpenAPIHono();
   // only objects made by this package's zod can be registered

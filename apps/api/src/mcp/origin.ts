@@ -1,9 +1,9 @@
 import type { Problem } from "@swath/problem";
+import { allowsOrigin, type SiteOrigins } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import { ProblemError } from "../errors/problems.ts";
 import type { AppEnv } from "../http/request/context.ts";
-import { allowsOrigin, type SiteOrigins } from "../http/request/site-only.ts";
 import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
 
 /** A problem as clients of the version without sessions expect errors: in the body of a JSON-RPC error. */
@@ -22,7 +22,7 @@ export function withResourceMetadata(challenge: string, baseUrl: string): string
 }
 
 /**
- * What holds of every request to `/mcp`, before it is known who asks: the form of its errors, and that no page of
+ * Checks every request to `/mcp`, before it is known who asks: the form of its errors, and that no page of
  * another site may call it. Such a page could else use a server on the machine or in the network of its visitor, also
  * where it has its own name lead there (DNS rebinding).
  */

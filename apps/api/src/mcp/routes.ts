@@ -8,15 +8,15 @@ import {
   ProtocolError,
 } from "@modelcontextprotocol/server";
 import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
+import { didYouMean } from "@swath/engine";
+import { check, chooseMediaType, isClosed } from "@swath/web";
 import { DATA } from "../access/route-access.ts";
+import { JSON_TYPE } from "../documents/media-types.ts";
 import { ProblemError } from "../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../http/answer/documents.ts";
-import { chooseMediaType } from "../http/answer/media-choice.ts";
+import { NO_STORE } from "../http/answer/documents.ts";
 import { problemDocument } from "../http/answer/problems.ts";
-import { check } from "../http/request/check.ts";
 import type { AppContext } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";
-import { isClosed } from "../http/request/settle.ts";
 import type { Services } from "../operations/services.ts";
 import { exchange } from "./exchange.ts";
 import {
@@ -60,7 +60,7 @@ export interface McpServices extends ToolServices, Pick<Services, "http"> {
   readonly mcpSessions: McpSessions;
 }
 
-/** What holds of every request to `/mcp`, also of those that are refused before a route is found. */
+/** Checks every request to `/mcp`, also those that are refused before a route is found. */
 export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
   router.app.use("/mcp", mcpGate(http));
 }
@@ -142,7 +142,8 @@ export function registerMcp(router: Router, services: McpServices): void {
       },
     },
     async (c, { body }) => {
-      // what is no message at all is refused in the service's own form, but to clients that know no other than JSON-RPC's
+      // a body that is no message at all is refused in the service's own form, but to clients that know no other than
+      // JSON-RPC's
       if (c.req.header("MCP-Protocol-Version") !== STATELESS_VERSION) readRequest(body);
       const isStateless = c.req.header("MCP-Protocol-Version") === STATELESS_VERSION || hasVersion(body);
       if (!isStateless || (await isLegacyRequest(c.req.raw, body))) return answer(c, body);
@@ -219,7 +220,7 @@ interface ServerOptions {
   readonly protocol: string;
   /** Aborted when the client cancels the request. */
   readonly cancelled?: AbortSignal;
-  /** What a tool is given in place of the arguments of the message. */
+  /** The input of a tool in place of the message's arguments. */
   readonly input?: { readonly value: unknown } | undefined;
 }
 
@@ -252,7 +253,7 @@ async function callTool(
     };
     if (tool.members !== undefined) c.set("members", tool.members);
     services.spending?.check();
-    const answer = await tool.call(services, check(tool.input, input, "body"), call);
+    const answer = await tool.call(services, check(tool.input, input, "body", didYouMean), call);
     return goodResult(answer, { units: fromUnits(meter.cost ?? NO_UNITS), protocol });
   } catch (error) {
     await meter.release(cancelled?.aborted === true || isClosed(c.get("signal")) ? "left" : "failed");

@@ -18,7 +18,7 @@ const INSTRUCTIONS = `Satellite imagery: search scenes, look at them, and measur
 type ListedTool = ListToolsResult["tools"][number];
 
 /**
- * How a tool is listed. Its output is the answer or, where the call fails, the problem document: clients check both
+ * Describes a tool for a list. Its output is the answer or, where the call fails, the problem document: clients check both
  * against the schema, which names their members alone. A list is sent to a model with every conversation.
  */
 export function listTool({ name, title, description, notes, input, output }: Tool): ListedTool {
@@ -37,7 +37,7 @@ export function listTool({ name, title, description, notes, input, output }: Too
   };
 }
 
-/** What a server answers one message with. */
+/** The parts with which a server answers one message. */
 export interface ServerParts {
   readonly tools: readonly ListedTool[];
   readonly services: ToolServices;

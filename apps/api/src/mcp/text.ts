@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 100_000;
 export const shortNumber = (value: number | null | undefined): string =>
   value === null || value === undefined ? "" : String(Number(value.toPrecision(6)));
 
-/** Rows, all of them but for answers of very many. */
+/** Writes rows: all of them, except in answers with very many. */
 export function rowsText(rows: readonly string[]): readonly string[] {
   let left = MAX_CHARACTERS;
   const end = rows.findIndex((row) => {

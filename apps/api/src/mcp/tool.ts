@@ -7,7 +7,7 @@ import type { MemberNames } from "../errors/refusals.ts";
 import type { Extents } from "../operations/extents.ts";
 import type { Services } from "../operations/services.ts";
 
-/** What tools work with. */
+/** The services that tools use. */
 export interface ToolServices
   extends Pick<
     Services,
@@ -32,7 +32,7 @@ export interface ToolServices
 export interface ToolCall {
   /** Base of absolute links. */
   readonly baseUrl: string;
-  /** How callers authenticate, for STAC documents. */
+  /** The authentication of callers, for STAC documents. */
   readonly authentication: Authentication;
   readonly signal: AbortSignal;
   /** Called at most once, with the units that the call costs, before any pixel is read. Not called: it costs nothing. */
@@ -45,7 +45,7 @@ export interface ToolCall {
   readonly whenEnded: (listener: (stands: boolean) => void) => void;
 }
 
-/** What a call gives. */
+/** The answer of a call. */
 export interface ToolAnswer {
   /** The document of the REST route of the same purpose. */
   readonly structured: Readonly<Record<string, unknown>>;
@@ -61,13 +61,13 @@ export interface Tool<I = unknown> {
   readonly title: string;
   readonly description: string;
   /**
-   * What a model is told of arguments, with their units, in place of what the routes' schemas say: by their path, which begins
-   * with the name of the definition that they are in, if any.
+   * Descriptions of arguments for a model, with their units, in place of those in the routes' schemas: by their path,
+   * which begins with the name of the definition that they are in, if any.
    */
   readonly notes: Readonly<Record<string, string>>;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType;
-  /** What members of the engine's request are called among the arguments; absent: faults name no member. */
+  /** Names of the members of the engine's request among the arguments; absent: faults name no member. */
   readonly members?: MemberNames;
   /** @throws what the operation throws: it becomes a result that says what is wrong. */
   call(services: ToolServices, input: I, call: ToolCall): Promise<ToolAnswer>;

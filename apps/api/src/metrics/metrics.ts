@@ -15,7 +15,7 @@ export interface Metrics {
   traffic(traffic: Traffic): void;
   job(outcome: "done" | "failed"): void;
   account(event: AccountEvent): void;
-  /** What becomes of units, in steps of 1/10,000. */
+  /** Counts the outcomes of units, in steps of 1/10,000. */
   units(what: "reserved" | "charged" | "released" | "expired" | "refunded", units: number): void;
   /** A request that was refused for who sent it or how many; `code` of its problem. */
   refused(code: string): void;

@@ -1,7 +1,7 @@
 import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "../access/loopback.ts";
+import { isLoopbackHost } from "@swath/web";
 
-/** How persons get accounts. */
+/** Settings by which people get accounts. */
 export interface AccountSettings {
   /** `Name <address>` or an address. */
   readonly mailFrom: string;

@@ -39,7 +39,12 @@ export function archiveUpstreams({
   return ["default", ...ARCHIVED.filter((name) => !Object.hasOwn(upstreams, name))];
 }
 
-/** What the built-in files and those of the folder of the environment say. */
+/** Names of upstreams whose files are on this machine: the synthetic archive's, and the owner's folder. */
+export function localUpstreamNames(environment: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
+  return [ARCHIVE, ...(environment.upstreamUrl === undefined ? archiveUpstreams(environment) : [])];
+}
+
+/** The contents of the built-in files and of those in the environment's folder. */
 export interface OpenedFiles {
   /** The collections that are live on this server: those of its profile and of the folder whose upstream is there. */
   readonly registry: CollectionRegistry;
@@ -149,7 +154,8 @@ function asFault(error: unknown): unknown {
 }
 
 /**
- * What the upstream of a name can do: as the kind that the environment names for it, else as that of its host.
+ * Returns the abilities of the upstream of a name: those of the kind that the environment names for it, else those of
+ * its host.
  *
  * @throws {EnvironmentError} for a kind that there is none of.
  */

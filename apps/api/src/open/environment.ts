@@ -130,7 +130,7 @@ export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 const SECRET =
   /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|SWATH_S3_KEYS|EARTHDATA_TOKEN|(AWS|SWATH_RESULTS)_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|AWS_SESSION_TOKEN)$/;
 
-/** What a deployment decides: read once at start from the environment. Sizes are in bytes. */
+/** The settings of a deployment: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {
   readonly port: number;
   readonly host: string;
@@ -159,29 +159,29 @@ export interface Environment {
   readonly legacyHosts: { readonly stac?: string; readonly tiles?: string };
   readonly apiKeys: readonly string[];
   readonly limits: LimitSettings;
-  /** What this process does: answer requests, carry out jobs, or both. */
+  /** The role of this process: answer requests, carry out jobs, or both. */
   readonly role: "all" | "api" | "worker";
-  /** Where output files go; without `url` into the data directory. */
+  /** The place of output files; without `url` the data directory. */
   readonly results: { readonly url?: string; readonly isPublic: boolean; readonly s3: S3Settings };
-  /** What reading from paid buckets may cost in a month. */
+  /** The bounds of a month's costs of reading from paid buckets. */
   readonly spending: SpendingBounds;
-  /** Where Prometheus reads; absent: nowhere. */
+  /** Address at which Prometheus reads; absent: none. */
   readonly metrics?: { readonly host: string; readonly port: number };
-  /** Where a supervisor asks whether the process lives and is ready, in each role; absent: nowhere. */
+  /** Address at which a supervisor asks whether the process lives and is ready, in each role; absent: none. */
   readonly probes?: { readonly host: string; readonly port: number };
-  /** What is served: the full contract, or lean v1. */
+  /** The profile that is served: the full contract, or lean v1. */
   readonly profile: "full" | "lean";
-  /** Whether callers without a credential may search and see finished images; in the full profile alone. */
+  /** Whether callers without a key or token may search and see finished images; in the full profile alone. */
   readonly takesAnonymous: boolean;
-  /** How persons get accounts; absent: keys of the owner alone. */
+  /** Settings by which people get accounts; absent: keys of the owner alone. */
   readonly accounts?: AccountSettings;
-  /** Of self-service keys, before `_`. */
+  /** Prefix of self-service keys, before `_`. */
   readonly keyPrefix: string;
   /** Origins of the website; none: the service's own. */
   readonly siteOrigins: readonly string[];
   /** Units that all guests together spend in a day. */
   readonly guestUnitsDay: number;
-  /** How many proxies in front may be believed for the client's address. */
+  /** Count of proxies in front that are believed for the client's address. */
   readonly trustedProxies: number;
   readonly workers: number;
   readonly blockCacheBytes: number;
@@ -189,7 +189,7 @@ export interface Environment {
   /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
-  /** Where `s3://` files of archives are. */
+  /** Region, endpoint and keys of `s3://` files of archives. */
   readonly s3: S3Settings;
 }
 
@@ -205,7 +205,7 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** What several variables say together; what does not fit is one line. */
+/** Reads settings that several variables make together; a misfit is one line. */
 function together<T>(read: () => T): T {
   try {
     return read();

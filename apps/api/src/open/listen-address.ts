@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { type Environment, EnvironmentError } from "./environment.ts";
 
-/** Where something listens, and the variables that say so. */
+/** An address to listen at, and the variables that set it. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -9,7 +9,7 @@ export interface ListenAddress {
   readonly portVariable: string;
 }
 
-/** Where a process listens, by what for. */
+/** The addresses at which a process listens, by their purpose. */
 export interface ListenAddresses {
   /** Requests of clients; absent for a worker. */
   readonly requests?: ListenAddress;
@@ -31,7 +31,7 @@ export function listenAddresses({ role, host, port, metrics, probes }: Environme
   };
 }
 
-/** What can be done about an address at which nothing can listen; undefined for codes without a known cause. */
+/** Advises on an address at which nothing can listen; undefined for codes without a known cause. */
 function remedyOf(code: string, { hostVariable, portVariable }: ListenAddress): string | undefined {
   switch (code) {
     case "EADDRINUSE":

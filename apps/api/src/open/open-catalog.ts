@@ -92,7 +92,7 @@ export function upstreamsOf({
   return upstreamUrl === undefined ? others : [{ name: "default", url: upstreamUrl }, ...others];
 }
 
-/** How an upstream is asked; by default as its kind says. */
+/** Options for asking an upstream; by default those of its kind. */
 type AskedBy = Pick<StacClientOptions, "fetch" | "retries" | "pace">;
 
 /** The catalog of an upstream of the environment. All catalogs of one host keep its pace together. */

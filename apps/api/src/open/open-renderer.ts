@@ -5,7 +5,7 @@ import { RenderPool } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment.ts";
 
-/** Where the synthetic archive is, for a service without an upstream. */
+/** Returns the folder of the synthetic archive, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {
   return join(dataDir, "sandbox");
 }
@@ -39,7 +39,7 @@ export function sourceSettings(
 /** Readers of documents on the main thread: they have their share of the requests at once too. */
 const OWN_READERS = 2;
 
-/** What the collections say of their files. */
+/** Facts of the collections about their files. */
 type FileFacts = Pick<CollectionRegistry, "assetHosts" | "storage">;
 
 /**

@@ -12,7 +12,10 @@ const COLLECTIONS: readonly string[] = ["sentinel-2-l2a", "landsat-ot-l2"];
 const PRESETS: readonly string[] = ["true-color", "false-color", "ndvi"];
 const LEVELS: readonly string[] = ["none", "offset_removed"];
 
-/** What a service serves: collections in the order they are listed, and the presets that their recipes may name. */
+/**
+ * The files that a service serves: collections in the order they are listed, and the presets that their recipes may
+ * name.
+ */
 export interface ServedFiles {
   readonly collections: readonly AnyCollectionFile[];
   readonly presets: readonly PresetFile[];

@@ -49,7 +49,7 @@ export const STORAGE_VARIABLES = {
 const StorageVariables = z.object(STORAGE_VARIABLES);
 type StorageVariables = z.output<typeof StorageVariables>;
 
-/** Where S3 is for files of archives, and where for results. */
+/** S3 of the files of archives, and that of results. */
 export interface StorageSettings {
   readonly files: S3Settings;
   readonly results: S3Settings;

@@ -65,7 +65,7 @@ export async function searchCollections(
   };
 }
 
-/** What tokens of this list begin with, so that those of items are none. */
+/** The beginning of this list's tokens, so that those of items are none. */
 const POSITION = "collections-";
 
 function positionOf(token: string, tokens: PageTokens): number {
@@ -90,7 +90,7 @@ function overlaps({ temporal }: Extent, interval: Interval): boolean {
   );
 }
 
-/** What a collection says of itself in words. */
+/** Returns the text that describes a collection. */
 function textOf({ id, title, description, keywords }: CollectionSchema): string {
   return [id, title, description, ...keywords].join("\n").toLowerCase();
 }

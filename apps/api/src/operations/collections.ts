@@ -31,7 +31,7 @@ export async function existing(
   throw new ProblemError("not-found", `The upstream of this service has no collection "${collection.id}".`);
 }
 
-/** The live collections: those of the registry, but for those that their upstreams lack. */
+/** The live collections: those of the registry, except those that their upstreams lack. */
 export async function listCollections(
   registry: CollectionRegistry,
   extents: Extents,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Catalog, CatalogError, type CatalogOptions, type Extent } from "@swath/catalog";
 import type { CollectionSchema } from "@swath/schema";
 
-/** Where and when a collection has items, as far as it is known. */
+/** The area and time in which a collection has items, as far as they are known. */
 export interface KnownExtent {
   readonly extent: Extent;
   /** False where the catalog did not answer: then it is the last extent that it gave, or the schema's. */

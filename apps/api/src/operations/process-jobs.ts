@@ -1,22 +1,21 @@
 import type { HeldUnits } from "@swath/accounts";
-import { type ExtractionServices, prepare } from "@swath/engine/node";
+import { type ExtractionServices, type FileFacts, fileFacts, prepare } from "@swath/engine/node";
 import type { JobRecord } from "@swath/store";
+import { findJob } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
-import { type FileFacts, fileFacts } from "./file-facts.ts";
-import { findJob } from "./jobs.ts";
 import type { Services } from "./services.ts";
 
 const KIND = "process";
 
-/** What the queue keeps of a finished job. */
+/** The result of a finished job that the queue keeps. */
 export interface ProcessJobResult {
   readonly files: readonly FileFacts[];
   readonly itemsUsed: readonly string[];
   readonly itemsSkipped: readonly string[];
 }
 
-/** What carrying out jobs of files needs: their files are published. */
+/** The services that carry out jobs of files: their files are published. */
 export type ProcessJobServices = Omit<ExtractionServices, "results"> & Pick<Services, "results">;
 
 /** Process requests in the background, with the caps of jobs. */
@@ -77,7 +76,7 @@ interface SubmitOptions {
   readonly hold: (units: number, fileBytes: number) => Promise<HeldUnits | undefined>;
 }
 
-/** Who submits a job. */
+/** The caller who submits a job. */
 export interface JobSubmitter {
   /** The identity that sees it. */
   readonly owner: string;

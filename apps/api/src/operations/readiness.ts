@@ -11,7 +11,7 @@ interface Checks {
   readonly queue: PartState;
 }
 
-/** What a process says that can do its work. */
+/** The answer of a process that can do its work. */
 export interface Readiness {
   readonly status: "ready";
   readonly checks: Checks;

@@ -3,16 +3,16 @@ import { Remembered } from "@swath/http";
 import type { Bbox } from "@swath/raster";
 import type { CollectionSchema } from "@swath/schema";
 
-/** How long the box of a scene is kept; that of none, where the catalog failed, for less. */
+/** Time for which the box of a scene is kept, milliseconds; where the catalog failed, that of none is kept for less. */
 const KEPT_MS = 600_000;
 const FAILED_MS = 60_000;
-/** How long a document waits for the search. */
+/** Time for which a document waits for the search, milliseconds. */
 const DEADLINE_MS = 3000;
 
 /** Collections of which it is kept. */
 const MAX_KEPT = 1000;
 
-/** Where the newest scenes of collections are: one search of one item for each collection in ten minutes. */
+/** The boxes of the newest scenes of collections: one search of one item for each collection in ten minutes. */
 export class RecentScenes {
   readonly #catalog: Pick<Catalog, "search">;
   readonly #known: Remembered<{ readonly bbox: Bbox | undefined; readonly hasFailed: boolean }>;

@@ -17,13 +17,13 @@ import type { Services } from "./services.ts";
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Where they came from, which decides their syntax and the pointers of errors. */
+  /** The part of the request that they came from, which decides their syntax and the pointers of errors. */
   readonly from: InputLocation["in"];
   /** The collection of the path, which the search is restricted to. */
   readonly collection?: CollectionMatch;
   /** Whether CQL2 filters are taken. */
   readonly takesFilters?: boolean;
-  /** Most items a page: a larger `limit` is taken as this. Default: what the grammar allows. */
+  /** Most items per page: a larger `limit` is taken as this. Default: what the grammar allows. */
   readonly maxLimit?: number;
   /** Most items that a page reads of upstreams. Default: what the catalog allows. */
   readonly maxItems?: number;

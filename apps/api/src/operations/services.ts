@@ -1,29 +1,27 @@
 import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
-import type { AngleReader, SceneDocuments } from "@swath/engine";
+import type { AngleReader, FileAccess, SceneDocuments } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
-import type { JobQueue } from "@swath/store";
+import type { JobQueue, ResultStore } from "@swath/store";
+import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { FileAccess } from "../open/file-access.ts";
-import type { LinkSigner } from "../results/links.ts";
-import type { ResultStore } from "../results/store.ts";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 
-/** What the service is made of, besides who may ask and how much. Tests put their own parts here: a clock, an archive, a renderer. */
+/** The parts of the service besides its accounts. Tests put their own parts here: a clock, an archive, a renderer. */
 export interface Services extends AccountsParts {
   /** The collections that are live here. */
   readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
-  /** How the upstreams have answered lately; absent: health says nothing of them. */
+  /** Watches of the upstreams' answers; absent: health says nothing of them. */
   readonly upstreams?: readonly Pick<UpstreamWatch, "state">[];
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
   readonly renderer: Renderer;
-  /** What can be read of the archives with the service's credentials; absent: documents say nothing of it. */
+  /** The collections that can be read with the service's keys; absent: documents say nothing of it. */
   readonly fileAccess?: FileAccess;
   /** Documents of scenes that hold factors; absent: no collection here has such. */
   readonly sceneDocuments?: SceneDocuments;

@@ -7,7 +7,7 @@ import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Extents, KnownExtent } from "./extents.ts";
 import type { Services } from "./services.ts";
 
-/** What a TileJSON document says of the tiles of a preset. */
+/** Facts about the tiles of a preset for its TileJSON document. */
 export interface TileSetFacts extends KnownExtent {
   readonly tiles: TileSet;
   /** Credit line of all years in which scenes of the window can be. */
@@ -39,8 +39,8 @@ export function tileSetBounds(
 }
 
 /**
- * Where a map of the tiles begins: over a recent scene, at the zoom at which it is a tile or two wide; without one, in the
- * middle of the bounds.
+ * Returns the place at which a map of the tiles begins: over a recent scene, at the zoom at which it is a tile or two
+ * wide; without one, in the middle of the bounds.
  */
 export function tileSetCentre(
   { set, minzoom, maxzoom }: Pick<TileSet, "set" | "minzoom" | "maxzoom">,

@@ -25,7 +25,7 @@ export interface MatrixLimits {
   readonly maxColumn: number;
 }
 
-/** What the capabilities document says of a layer. */
+/** Facts about a layer for the capabilities document. */
 export interface Layer extends LayerName {
   readonly collection: CollectionSchema;
   /** West, south, east, north in degrees; the antimeridian is never crossed. */
@@ -51,7 +51,7 @@ export function layerNames({ presets }: CollectionRegistry, presetId?: string): 
 }
 
 /**
- * Describes layers, but for those of collections that the upstream lacks.
+ * Describes layers, except those of collections that the upstream lacks.
  *
  * @returns with `isCurrent` false where the catalog did not say how far a collection reaches.
  */

@@ -1,10 +1,9 @@
-import { JOB_KEPT_MS, type JobQueue } from "@swath/store";
+import { JOB_KEPT_MS, type JobQueue, type ResultStore } from "@swath/store";
 import type { Logger } from "pino";
-import type { ResultStore } from "../results/store.ts";
 
 const EVERY_MS = 300_000;
 
-/** What housekeeping works with. */
+/** The parts that housekeeping uses. */
 interface Parts {
   readonly jobs: Pick<JobQueue, "removeExpired">;
   readonly results: Pick<ResultStore, "removeExpired">;

@@ -7,6 +7,7 @@ import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog"
 import {
   type AngleReader,
   createAngleReader,
+  createFileAccess,
   credentialFault,
   MAX_METADATA_BYTES,
   type OnRead,
@@ -15,23 +16,21 @@ import {
   TrafficCount,
 } from "@swath/engine";
 import { createSources, type RenderPool } from "@swath/engine/node";
-import { answerWithin, jobCounts, storedJobs, watchedQueue } from "@swath/store";
-import { installationSecret, secretFor } from "@swath/store/node";
+import { unlessAborted } from "@swath/http";
+import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
+import { installationSecret, linkSigner, openResults, secretFor } from "@swath/store/node";
 import type { Logger } from "pino";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openMaintenance } from "../maintenance/maintenance.ts";
 import { measuredCatalog, measuredQueue, measuredRenderer } from "../metrics/measured.ts";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
-import { openFiles } from "../open/collection-files.ts";
+import { localUpstreamNames, openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment.ts";
-import { createFileAccess } from "../open/file-access.ts";
 import { openCatalog } from "../open/open-catalog.ts";
 import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
 import type { Services } from "../operations/services.ts";
-import { linkSigner } from "../results/links.ts";
-import { openResults } from "../results/open-results.ts";
 import { openSpending } from "../spending/stop.ts";
 
 /** The service's parts, opened by the settings of its environment. */
@@ -40,13 +39,13 @@ export interface Parts {
   readonly metrics: MetricsRegistry;
   /** The key that was made for trying the service out. */
   readonly tryOut?: string;
-  /** Where mails go, in words. */
+  /** The place that mails go to, in words. */
   readonly mails?: string;
-  /** What cannot be read of the archives, and what is missing for it; a line for each credential. */
+  /** The archives that cannot be read, and the keys that are missing for them; one line per key. */
   readonly unreadable: readonly string[];
   /** Logs a line for each upstream that does not answer, until the signal aborts; it does not fail. */
   reportUpstreams(signal: AbortSignal): Promise<void>;
-  /** What is served of the owner's folder, and what is not, a line each. */
+  /** The files of the owner's folder that are served, and those that are not, one per line. */
   readonly archive?: readonly string[];
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
@@ -77,7 +76,7 @@ function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Tr
   return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
 }
 
-/** Who may ask, and how much, as the environment says it. */
+/** Returns the settings of accounts and limits from the environment. */
 function accountsSettings(
   { accounts, apiKeys, limits, guestUnitsDay, takesAnonymous, keyPrefix, dataDir }: Environment,
   tryOut: string | undefined,
@@ -154,7 +153,8 @@ export async function openParts(
   };
   const fileAccess = createFileAccess({
     registry,
-    environment,
+    sources: renderer.sources,
+    localUpstreams: localUpstreamNames(environment),
     isRefused: (credential) => renderer.access.isRefused(credential),
     now: Date.now,
   });
@@ -187,14 +187,14 @@ export async function openParts(
     angles: angleReader(renderer, countTraffic),
     jobs: queue,
     results: openResults({ dataDir, ...results }),
-    resultLinks: linkSigner(secret),
+    resultLinks: linkSigner(secret, "/v1/results"),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
     pingStore: async ({ signal }) => {
-      await answerWithin(signal, () => store.query("select 1 as one"));
+      await unlessAborted(store.query("select 1 as one"), signal);
     },
     pingQueue: async ({ signal }) => {
       if (role !== "api") queue.checkWorker();
-      await answerWithin(signal, () => jobCounts(store));
+      await unlessAborted(jobCounts(store), signal);
     },
     now: () => new Date(),
     log,

@@ -3,9 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
+import { createHttpServer, createProbeServer } from "@swath/web";
 import { pino } from "pino";
-import { createHttpServer } from "../http/http-server.ts";
-import { createProbeServer } from "../http/probe-server.ts";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import type { Environment } from "../open/environment.ts";
 import { type ListenAddress, listenAddresses, listenAt } from "../open/listen-address.ts";
@@ -27,7 +26,7 @@ export interface ServerOptions {
 }
 
 export interface RunningServer {
-  /** Where requests are answered; absent for a worker. */
+  /** Address at which requests are answered; absent for a worker. */
   readonly url?: string;
   /** Accepts no more work, finishes requests and returns jobs to the queue within a few seconds, and closes all resources. */
   close(): Promise<void>;
@@ -140,7 +139,7 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
 
 function announce(print: ServerOptions["print"], url: string, key: string | undefined, isOwn: boolean): void {
   print(`Swath listens on ${url}`);
-  // what follows # stays in the browser: the page keeps the key for its tab and takes it out of the address bar
+  // the fragment stays in the browser: the page keeps the key for its tab and takes it out of the address bar
   print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
   print(`  landing page   ${url}/v1`);
   print(`  documentation  ${url}/docs`);

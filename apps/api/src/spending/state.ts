@@ -7,7 +7,7 @@ export interface Spent {
   readonly bytes: number;
 }
 
-/** What a month may cost; absent: no bound. */
+/** The bounds of a month's cost; absent: no bound. */
 export interface SpendingBounds {
   readonly maxRequests?: number;
   readonly maxBytes?: number;
@@ -25,7 +25,7 @@ const NAME = "spending";
 const NOTHING: Spent = { requests: 0, bytes: 0 };
 const FRESH: SpendingState = { state: "open", at: 0, month: "", spent: NOTHING };
 
-/** What months have cost. */
+/** Table of the cost of months. */
 export const SPENDING_TABLES: TablesOf = {
   part: "spending",
   migrations: [

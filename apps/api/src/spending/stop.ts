@@ -23,7 +23,7 @@ export interface SpendingStop {
 }
 
 export interface StoredSpending extends SpendingStop {
-  /** What this month has cost, as this node last heard. */
+  /** Returns the cost of this month, as this node last read it. */
   spent(): Spent;
   /** Writes what was counted, and learns what other nodes and the owner did; runs every few seconds by itself. */
   refresh(): Promise<void>;

@@ -7,8 +7,8 @@ import { storedKeys } from "@swath/accounts";
 import { createUpstreamHandler } from "@swath/sandbox/node";
 import type { Store } from "@swath/store";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
+import { type S3Server, startS3Server } from "../../../../test/tools/s3-server.ts";
 import { openStore } from "../../src/open/open-store.ts";
-import { type S3Server, startS3Server } from "../s3-server.ts";
 import { composeEnvironment } from "./compose.ts";
 import { FleetNode } from "./node.ts";
 

@@ -95,7 +95,7 @@ class AccountPage {
   #showSignIn(notice?: HTMLElement): void {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
     this.#show(undefined, signInView(this.#api, notice));
-    // what it says is read out; the form is one step further
+    // screen readers read the notice out; the form is one step further
     const alert = notice?.getAttribute("role") === null ? undefined : notice;
     if (alert === undefined) document.querySelector<HTMLInputElement>("#email")?.focus({ preventScroll: true });
   }

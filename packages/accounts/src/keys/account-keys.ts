@@ -10,7 +10,7 @@ export const KEY_SCOPES = ["data", "account"] as const;
 /** One scope of a key. */
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** A key that a person made; times are epoch milliseconds. Its id is also its OAuth client id. */
+/** A key that the holder of an account made; times are epoch milliseconds. Its id is also its OAuth client id. */
 export interface AccountKey {
   readonly id: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { type Identity, ownerIdentity } from "../identity.ts";
 
 /** Knows which keys are good. */
 export interface KeyLookup {
-  /** Who holds the key; undefined where it is unknown or disabled. The key itself is neither kept nor logged. */
+  /** Returns the holder of the key; undefined where it is unknown or disabled. The key itself is neither kept nor logged. */
   identify(key: string): Promise<Identity | undefined>;
 }
 

@@ -29,8 +29,8 @@ export interface HashedSecret {
 }
 
 /**
- * What is stored of a secret. A slow password hash would add nothing: it makes guessing dear where there are few
- * guesses, and 190 unknown random bits are beyond any guessing, while every request would pay for it.
+ * Returns the hash that is stored for a secret. A slow password hash would add nothing: it makes guessing dear where
+ * there are few guesses, and 190 unknown random bits are beyond any guessing, while every request would pay for it.
  */
 export function hashSecret(secret: string, salt: string = randomBytes(16).toString("hex")): HashedSecret {
   return { prefix: prefixOf(secret), salt, hash: createHmac("sha256", salt).update(secret).digest("hex") };

@@ -1,4 +1,4 @@
-/** A mail to one person. */
+/** A mail to one address. */
 export interface Mail {
   /** As `parseEmailAddress` gives it. */
   readonly to: string;

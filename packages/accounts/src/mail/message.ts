@@ -1,6 +1,6 @@
 import type { Mail } from "./mailer.ts";
 
-/** What nodemailer makes a message of. */
+/** The parts from which nodemailer makes a message. */
 export interface MessageParts {
   readonly from: string;
   readonly to: { readonly name: string; readonly address: string };

@@ -5,7 +5,7 @@ import { createTransport, type TransportConfig } from "nodemailer";
 import type { Mail, Mailer } from "./mailer.ts";
 import { composeMessage } from "./message.ts";
 
-/** How long mails stay: the links in them are good for an hour. */
+/** Time for which mails stay, milliseconds: the links in them are good for an hour. */
 const KEPT_MS = 86_400_000;
 
 /** Mails as files in a folder. */

@@ -2,7 +2,7 @@ import { createTransport, type TransportConfig } from "nodemailer";
 import { type Mail, MailError, type Mailer } from "./mailer.ts";
 import { composeMessage } from "./message.ts";
 
-/** Where mails are handed in. */
+/** The server that takes mails. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;

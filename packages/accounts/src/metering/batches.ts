@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Queries } from "@swath/store";
 
-/** What is written together, or not at all. */
+/** Entries that are written together, or not at all. */
 export interface Batch<T> {
   /** Name of its writer, which no other has. */
   readonly writer: string;
-  /** Of the writer's batches: the store takes each number once. */
+  /** Number among the writer's batches: the store takes each one once. */
   readonly sequence: number;
   readonly entries: readonly T[];
 }

@@ -22,7 +22,7 @@ const SQL = {
 /** Options of the rows of accounts. */
 export interface AccountRowsOptions {
   readonly now: () => number;
-  /** Of the installation: what a hash of an address is keyed with, so that nobody else can tell whose it is. */
+  /** The installation's key of the hashes of addresses, so that nobody else can tell whose it is. */
   readonly addressKey: Uint8Array;
 }
 

@@ -3,7 +3,7 @@ export const ACCOUNT_TIERS = ["free", "pro"] as const;
 /** The tier of an account, which decides its limits. */
 export type AccountTier = (typeof ACCOUNT_TIERS)[number];
 
-/** An account of a person; times are epoch milliseconds. */
+/** An account; times are epoch milliseconds. */
 export interface Account {
   readonly id: string;
   /** Lower case. */
@@ -11,7 +11,7 @@ export interface Account {
   readonly name: string | undefined;
   readonly tier: AccountTier;
   readonly created: number;
-  /** When the person followed a mailed link for the first time. */
+  /** Time at which its holder first followed a mailed link. */
   readonly verified: number | undefined;
   readonly suspended: number | undefined;
 }

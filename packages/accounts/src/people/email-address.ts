@@ -22,7 +22,7 @@ export function parseEmailAddress(text: string): string | undefined {
   if (at < 1) return undefined;
   const local = text.slice(0, at).toLowerCase();
   const written = text.slice(at + 1);
-  // what domainToASCII would strip or decode is no part of a name
+  // characters that domainToASCII would strip or decode are no part of a name
   if (/[\s%/?#:@\\[\]]/.test(written)) return undefined;
   const domain = domainToASCII(written).toLowerCase();
   const labels = domain.split(".");

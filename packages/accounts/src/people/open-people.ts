@@ -19,7 +19,7 @@ export interface People {
   readonly sessions: Sessions;
   readonly keys: AccountKeys;
   readonly tokens: StoredTokens;
-  /** Who holds a key or token. */
+  /** Finds the holder of a key or token. */
   readonly lookup: CredentialLookup;
   readonly guesses: GuessLimit;
   /** Counts of sign-ups, guests and tokens. */
@@ -35,9 +35,9 @@ export interface PeopleOptions {
   readonly limits: AddressLimits;
   readonly mailer: Mailer;
   readonly hasOutbox: boolean;
-  /** Of self-service keys, before `_`. */
+  /** Prefix of self-service keys, before `_`. */
   readonly keyPrefix: string;
-  /** Of the installation, for hashes of the addresses of deleted accounts. */
+  /** Key of the installation for hashes of the addresses of deleted accounts. */
   readonly addressKey: Uint8Array;
   /** The time, epoch milliseconds. */
   readonly now: () => number;

@@ -8,7 +8,7 @@ export interface Session {
   readonly created: number;
   /** Within an hour of the last request. */
   readonly lastUsed: number;
-  /** When it ends unless it is used before. */
+  /** Time at which it ends unless it is used before. */
   readonly expires: number;
 }
 

@@ -10,7 +10,7 @@ import { LINK_MS } from "./sign-in.ts";
 const MAX_MAILS = 5;
 /** Mails that wait to be sent, of all addresses. */
 const MAX_WAITING = 1000;
-/** How long a mail is tried. */
+/** Time for which a mail is tried, milliseconds. */
 const TRIED_MS = 3_600_000;
 /** A mail that a node was sending is another's after this time: the node has died. */
 const LEASE_MS = 60_000;
@@ -22,7 +22,7 @@ const MAX_RUNNING = 6;
 export interface MailRequest {
   /** As `parseEmailAddress` gives it. Whether it has an account is not looked at. */
   readonly email: string;
-  /** Of the account, if it is made by this link. */
+  /** Name of the account, if this link makes it. */
   readonly name: string | undefined;
   /** Address of the service or its website, without a trailing slash: where the link leads. */
   readonly base: string;
@@ -72,7 +72,7 @@ export class SignInMails {
     this.#options = options;
     this.#timer = setInterval(() => this.wake(), POLL_MS);
     this.#timer.unref();
-    // what a process before this one has left
+    // mails that a process before this one has left
     this.wake();
   }
 

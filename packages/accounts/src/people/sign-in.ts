@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly isNew: boolean;
 }
 
-/** Sign-up and sign-in, which are one thing: whoever reads the mail of an address is its person. */
+/** Sign-up and sign-in, which are one thing: whoever reads the mail of an address holds its account. */
 export interface SignIn {
   /**
    * Verifies the link's address, makes its account where there is none, and begins a session.

@@ -7,7 +7,7 @@ export interface StoredAccounts {
   find(id: string): Promise<Account | undefined>;
   list(): Promise<readonly Account[]>;
   /**
-   * An account that the owner makes for a person, who has yet to follow a mailed link.
+   * Makes an account for someone who has yet to follow a mailed link.
    *
    * @param email as `parseEmailAddress` gives it.
    * @throws {AccountError} `known-account` where the address has one.

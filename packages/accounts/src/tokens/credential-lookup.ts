@@ -12,7 +12,7 @@ import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "./finding-cache
 /** Renewals of sessions and times of last use are written at most once in this time. */
 const WRITE_MS = 3_600_000;
 
-/** Who holds a bearer token. */
+/** Finds the holder of a bearer token. */
 export interface TokenLookup {
   /**
    * @param origin of the website that sends the token; undefined where the request names none.
@@ -22,7 +22,7 @@ export interface TokenLookup {
   identify(token: string, origin: string | undefined): Promise<Identity | undefined>;
 }
 
-/** The credentials of accounts, and guest tokens. */
+/** Finds the holders of keys and tokens of accounts, and of guest tokens. */
 export interface CredentialLookup {
   readonly keys: KeyLookup;
   readonly tokens: TokenLookup;
@@ -62,7 +62,7 @@ function accountOf(row: StoreRow): Pick<Identity, "tier" | "payer"> & { readonly
   return { account, tier: tierOf(row), ...(row.payer === null ? {} : { payer: String(row.payer) }) };
 }
 
-/** What the state of the account says against its credentials, if anything. */
+/** Returns the reason in the account's state for which its keys and tokens are refused, if there is one. */
 function refusalOf({ suspended, verified }: StoreRow): Held | undefined {
   if (suspended !== null) return { refusal: "suspended" };
   return verified === null ? { refusal: "unverified" } : undefined;

@@ -2,16 +2,22 @@ import { InFlight } from "@swath/http";
 import { LRUCache } from "lru-cache";
 import { hashOf } from "../keys/secret-hash.ts";
 
-/** How long a secret that was found good is taken for good. What is revoked must stop within a minute; this is half of it. */
+/**
+ * Time for which a secret that was found good is taken for good, milliseconds. A revoked one must stop within a minute;
+ * this is half of it.
+ */
 export const GOOD_MS = 30_000;
-/** How long an unknown secret is taken for unknown. New secrets are random, so none of them was asked for before. */
+/**
+ * Time for which an unknown secret is taken for unknown, milliseconds. New secrets are random, so none of them was
+ * asked for before.
+ */
 export const UNKNOWN_MS = 5000;
 const MAX_REMEMBERED = 20_000;
 
-/** What a look-up found. */
+/** The result of a look-up. */
 export interface Finding<T> {
   readonly value: T | undefined;
-  /** When it has to be looked up again, epoch milliseconds; at most `GOOD_MS` after the question. */
+  /** Time at which it has to be looked up again, epoch milliseconds; at most `GOOD_MS` after the question. */
   readonly until: number;
 }
 

@@ -2,12 +2,12 @@ import { LRUCache } from "lru-cache";
 import { LimitError } from "../errors.ts";
 import { hashOf } from "../keys/secret-hash.ts";
 
-/** What a secret is sent as; wrong ones of each kind are counted apart. */
+/** The kind of a secret that is sent; wrong ones of each kind are counted apart. */
 export type GuessKind = "key" | "bearer" | "link" | "client";
 
 /** Counts wrong secrets by the network that sent them, and by kind. */
 export interface WrongCredentials {
-  /** How many are taken in how long. */
+  /** The guesses that are taken, and their period. */
   readonly limits: Readonly<Record<string, number>>;
   /**
    * Counts one more.

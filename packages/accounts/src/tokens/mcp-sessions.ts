@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Store } from "@swath/store";
 
-/** How long a session lives after its last request, milliseconds. */
+/** Time for which a session lives after its last request, milliseconds. */
 export const MCP_IDLE_MS = 30 * 60_000;
 /** Sessions of one subject: with one more the least recently used ends. */
 export const MCP_SESSIONS = 100;
 
-/** What `initialize` negotiated. */
+/** The settings that `initialize` negotiated. */
 export interface McpSession {
   /** Version of the protocol, such as `2025-11-25`. */
   readonly protocol: string;

@@ -6,7 +6,7 @@ import { makeSecret } from "../keys/secrets.ts";
 
 /** Milliseconds for which a token is valid. */
 export const TOKEN_MS = 3_600_000;
-/** How long keys that no longer work stay in lists. */
+/** Time for which keys that no longer work stay in lists, milliseconds. */
 const ENDED_KEY_MS = 90 * 86_400_000;
 
 /** Tokens of an hour, in the store: of OAuth clients and of guests. Each secret is known this once. */

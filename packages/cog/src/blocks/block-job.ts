@@ -32,7 +32,7 @@ export interface Located {
 }
 
 /** Options for loading the blocks of a window. */
-export interface LoadHow {
+export interface BlockLoadOptions {
   readonly signal: AbortSignal;
   /** The blocks are part of an extraction that reads the file once. */
   readonly sequential: boolean;

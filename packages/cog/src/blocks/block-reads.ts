@@ -7,7 +7,7 @@ import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
 import { readCompared } from "../sources/read-compared.ts";
 import type { BlockCache } from "./block-cache.ts";
 import { unframed } from "./block-frame.ts";
-import type { LoadHow, Located } from "./block-job.ts";
+import type { BlockLoadOptions, Located } from "./block-job.ts";
 import type { CachedBlock } from "./block-store.ts";
 
 /** Concurrent merged reads of one window: with 8 MB each, at most 48 MB of compressed bytes. */
@@ -37,10 +37,10 @@ export class BlockReads {
   readonly #state: CogState;
   readonly #header: Header;
   readonly #cache: BlockCache;
-  readonly #how: LoadHow;
+  readonly #how: BlockLoadOptions;
   readonly #reads = new InFlight<Uint8Array>();
 
-  constructor(state: CogState, cache: BlockCache, how: LoadHow) {
+  constructor(state: CogState, cache: BlockCache, how: BlockLoadOptions) {
     this.#state = state;
     this.#header = state.header;
     this.#cache = cache;

@@ -4,7 +4,7 @@ import type { TiffImage } from "../header/tiff-image.ts";
 import type { ByteRange } from "../sources/ranges.ts";
 import type { BlockCache } from "./block-cache.ts";
 import { framedRange } from "./block-frame.ts";
-import type { BlockJob, LoadHow, Located } from "./block-job.ts";
+import type { BlockJob, BlockLoadOptions, Located } from "./block-job.ts";
 import { BlockReads } from "./block-reads.ts";
 
 /** From this share of its bytes on all of a block is read. */
@@ -26,7 +26,7 @@ export async function loadBlocks(
     signal,
     sequential,
     partial,
-  }: Omit<LoadHow, "signal"> & {
+  }: Omit<BlockLoadOptions, "signal"> & {
     readonly signal: AbortSignal | undefined;
     /** A block that is not held is read in part: the part that should hold the rows needed. */
     readonly partial: boolean;
@@ -53,7 +53,7 @@ export async function loadBlocks(
   // it may have been aborted meanwhile, before anyone listened
   signal?.throwIfAborted();
   const prefix = `${source.key}\n${header.version ?? ""}\n`;
-  // what arrives is compared by a checksum of all of a block, or on its way
+  // bytes are compared by a checksum of the whole block, or while they arrive
   const isPart = partial && source.exposed !== true;
   const missing: Located[] = [];
   const others: Located[] = [];

@@ -70,7 +70,7 @@ function readBlob(
   const tileSide = input.int32();
   const size = input.int32();
   const type = input.int32();
-  // what follows of version 6: blobs to come, flags
+  // further members of version 6: blobs to come, flags
   if (version >= 6) input.skip(8);
   const maxError = input.float64();
   const min = input.float64();

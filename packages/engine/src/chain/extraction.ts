@@ -59,10 +59,10 @@ export async function prepareExtraction(
 ): Promise<PreparedExtraction> {
   const { catalog, registry, renderer, results, now } = parts;
   const spec = readExtraction(request, registry);
-  const { selection, searchBbox: bbox, searchArea: area, product } = spec;
-  const { match } = product;
+  const { selection, area } = spec;
+  const { match } = spec.product;
   const find = async (without: ReadonlySet<string>, signal: AbortSignal): Promise<ExtractionScenes> => {
-    const search = { match, registry, bbox, area, signal, without, filter: request.when.filter };
+    const search = { match, registry, area, signal, without, filter: request.when.filter };
     return extractionScenes(spec, await findScenes(catalog, selection, search));
   };
   const plan = async (scenes: ExtractionScenes, signal: AbortSignal): Promise<ExtractionPlan> =>
@@ -78,7 +78,7 @@ export async function prepareExtraction(
       const job = { ...planned.job, path, spoolDirectory: results.spoolDirectory };
       const outcome = await renderer.extract(job, options);
       if (outcome.kind === "written") {
-        await stat(path); // what is promised is there
+        await stat(path); // the promised file exists
         return { plan: planned, extraction: outcome, path, skipped: [...without] };
       }
       if (selection.kind === "ids" || without.size >= MAX_SKIPPED) {
@@ -100,9 +100,9 @@ export async function prepareExtraction(
 }
 
 /** Units of a request: its pixels and bands, masks and pseudo bands aside; how many scenes they are taken from does not count. */
-function unitsOf({ product, frame }: ExtractionSpec): number {
+function unitsOf({ product, grid }: ExtractionSpec): number {
   const bands = product.bands.filter((band) => band.isPseudo !== true && !isMask(band)).length;
-  return extractUnits({ ...frame, bands, is32Bit: product.sampleType === "float32" });
+  return extractUnits({ ...grid, bands, is32Bit: product.sampleType === "float32" });
 }
 
 /** Bytes of the samples of a sample type. */
@@ -115,8 +115,8 @@ const FILE_OVERHEAD = 1.34;
 const TAG_BYTES = 1_048_576;
 
 /** Bytes that the file of a request has at most. */
-function mostBytesOf({ product, frame }: ExtractionSpec): number {
-  const { width, height } = frame;
+function mostBytesOf({ product, grid }: ExtractionSpec): number {
+  const { width, height } = grid;
   const bytes = width * height * product.bands.length * SAMPLE_BYTES[product.sampleType];
   return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES;
 }

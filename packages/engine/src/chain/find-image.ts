@@ -63,7 +63,7 @@ export async function prepareImage(
   };
 }
 
-/** What images are found and planned with. */
+/** The parts of the engine that find and plan images. */
 export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
 
 /**
@@ -178,7 +178,7 @@ async function scenesOf(
   return { items, more, ...(missing === undefined ? {} : { missing }) };
 }
 
-/** The box of an image of so many pixels, and of the pixels around it that its style reads. */
+/** Returns the box of an image and of the pixels around it that its style reads. */
 function withMargin(
   [west, south, east, north]: Bbox,
   recipe: Recipe,

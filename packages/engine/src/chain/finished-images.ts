@@ -3,7 +3,7 @@ import type { ImageCache } from "../run/image-cache.ts";
 import type { RenderedImage } from "../run/job.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./images.ts";
 
-/** What an image was answered with. */
+/** Facts of the answer with an image. */
 export interface ImageFacts {
   readonly etag: string;
   readonly cacheControl: string;
@@ -21,7 +21,7 @@ const TTL_MS = 3_600_000;
 
 /**
  * Images in front of the renderer, and what was asked when they were made: the same request can be answered again
- * without a search and without a plan. That is all that callers without a credential get.
+ * without a search and without a plan. That is all that callers without a key or token get.
  */
 export class FinishedImages {
   readonly cache: ImageCache;

@@ -76,7 +76,7 @@ function foldOf(
   return value;
 }
 
-/** What the rows and columns of a cube of numbers are: by time, then geometry; the rest is joined to names. */
+/** Returns the rows and columns of a cube of numbers: by time, then geometry; other labels are joined to names. */
 function layoutOf(dimensions: readonly Dimension[]) {
   const time = dimensions.findIndex(({ type }) => type === "temporal");
   const geometry = dimensions.findIndex(({ type }) => type === "geometry");

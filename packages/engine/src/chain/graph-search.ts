@@ -30,20 +30,16 @@ export async function searchTimes(
   const start = Math.max(from ?? Number.NEGATIVE_INFINITY, timeAt(match.collection.start));
   const end = to ?? now().getTime() + 1;
   if (!(start < end)) return { load, collection, steps: [] };
-  const { geometry, bbox } = searchAreaOf(load.searched, ["what", "graph", "nodes", ...load.path]);
+  const searched = searchAreaOf(load.searched, ["what", "graph", "nodes", ...load.path]);
   // an interval of a search has both its ends
   const window = { start: instantOf(start), end: instantOf(end - 1) };
-  const items = await walkScenes(
-    catalog,
-    { matches: [match], registry, area: geometry, boxes: [bbox], window },
-    { signal, maxItems },
-  );
+  const items = await walkScenes(catalog, { matches: [match], registry, ...searched, window }, { signal, maxItems });
   const found = items.flatMap((item) => {
     const source = sourceCollection(match.collection, item.properties);
     return source === undefined || !(timeOf(item) >= start && timeOf(item) < end) ? [] : [{ item, source }];
   });
   const newest = withoutOlderProcessings(found).filter(({ item }) => passes(item, load));
-  const area = polygonsIn(geometry);
+  const area = polygonsIn(searched.geometry);
   const overpasses = groupByOverpass(newest, area).map((own) => own.map(({ item }) => item));
   return { load, collection, steps: labelled(overpasses) };
 }

@@ -57,8 +57,8 @@ export function validateGraph(
 }
 
 /**
- * Searches the scenes of a process graph: validates it, searches what it loads, and decides what is read of that. A scene that
- * can never be read is left out and named.
+ * Searches the scenes of a process graph: validates it, searches the scenes that it loads, and plans their reads. A
+ * scene that can never be read is left out and named.
  *
  * @throws {OpenEoError} with what is wrong with the graph.
  * @throws {Refusal} `budget-exceeded`; `not-found` where no scene matches; `output-too-large`; `invalid`, with the path of a

@@ -35,7 +35,7 @@ export interface FinishedImage {
   readonly skipped: readonly string[];
 }
 
-/** Who pays for an image that has to be rendered. Units are not rounded. */
+/** The payer of an image that has to be rendered. Units are not rounded. */
 export interface ImagePayment {
   /** Reserves what the image costs at most. @throws {Refusal} */
   admit(units: number): Promise<void>;

@@ -28,7 +28,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** What becomes of a request, by where its pixels go. */
+/** The results of requests, by the kind of `into`. */
 export interface Results {
   readonly image: FinishedImage;
   readonly geotiff: ExtractedFile;

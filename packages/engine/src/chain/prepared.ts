@@ -2,7 +2,7 @@ import type { Item } from "@swath/catalog";
 import { Refusal } from "../refusal.ts";
 import type { Request } from "../request.ts";
 
-/** How a request is run. */
+/** Options for running a request. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   /** Called with the part of the work that is done, 0 to 1. */
@@ -23,7 +23,7 @@ export interface Prepared<R> {
   run(options: RunOptions): Promise<R>;
 }
 
-/** What is asked, and of each item what its pixels depend on: which it is, when it was last changed, and its files. */
+/** Returns the key of a result: the request, and for each item its id, its last change and its files. */
 export function keyOf(request: Request, items: readonly Item[]): string {
   const facts = items.map(({ id, collection, geometry, properties, assets }) => [
     id,

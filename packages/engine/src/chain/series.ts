@@ -13,13 +13,11 @@ import type { EngineParts } from "../parts.ts";
 import type { SeriesRequest } from "../request.ts";
 import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
-import { searchBoxes } from "../when/search-boxes.ts";
-import { isSettledFor } from "../when/time-window.ts";
-import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { type Finishing, groupsOf, prepareNumbers, type Reduced } from "./numbers.ts";
 import { ObservedGroups } from "./observed-groups.ts";
 import type { Prepared } from "./prepared.ts";
 
-/** What one overpass shows of the area. */
+/** The values of the area in one overpass. */
 export interface Observation {
   /** RFC 3339, UTC: of the item named here. */
   readonly datetime: string;
@@ -52,7 +50,7 @@ export interface Timeseries {
   readonly isSettled: boolean;
 }
 
-/** What computing time series needs. */
+/** The parts of the engine that time series use. */
 export type SeriesServices = Pick<
   EngineParts,
   "catalog" | "registry" | "renderer" | "now" | "angles" | "sceneDocuments" | "observed"
@@ -72,25 +70,25 @@ export function prepareSeries(
   request: SeriesRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<Prepared<Timeseries>> {
-  const { registry, renderer, now, observed = new ObservedGroups() } = parts;
-  const spec = readTimeseries(request, registry, now());
-  const { matches, geometry, area, bbox, window } = spec;
-  const boxes = area === undefined ? [bbox] : searchBoxes(area.polygon);
-  const isSettled = isSettledFor(window, now(), SETTLED_DAYS);
-  const product: NumbersProduct<SeriesScenes, SeriesPlan, Timeseries> = {
+  const { renderer, observed = new ObservedGroups() } = parts;
+  return prepareNumbers(
+    parts,
     request,
-    walk: { matches, registry, area: area?.polygon ?? geometry, boxes, window, filter: request.when.filter },
-    isSettled,
-    group: (found) => seriesScenes(spec, found),
-    plan: planTimeseries,
-    reduce: async (job, reducing) => {
-      await observed.reduce(renderer, job, reducing);
-      return [];
+    {
+      read: readTimeseries,
+      walk: ({ matches, place, window }) => ({ matches, ...place.searched, window }),
+      settledDays: SETTLED_DAYS,
+      group: seriesScenes,
+      plan: planTimeseries,
+      reduce: async (job, reducing) => {
+        await observed.reduce(renderer, job, reducing);
+        return [];
+      },
+      finish,
+      words,
     },
-    finish: (plan, groups) => finish(plan, groups, isSettled),
-    words,
-  };
-  return prepareNumbers(parts, product, options);
+    options,
+  );
 }
 
 function words({ job, overpasses }: SeriesPlan, done: Reduced): string {
@@ -101,8 +99,7 @@ function words({ job, overpasses }: SeriesPlan, done: Reduced): string {
   return `${done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
 }
 
-function finish(plan: SeriesPlan, groups: Reduced, isSettled: boolean): Timeseries {
-  const { spec, overpasses } = plan;
+function finish({ spec, overpasses }: SeriesPlan, groups: Reduced, { isSettled }: Finishing<SeriesScenes>): Timeseries {
   const used = new Set([...groups.values()].flatMap((group) => group.used));
   const items = overpasses.flatMap((overpass) =>
     overpass.items.flatMap(({ item }) => (used.has(item.id) ? [item] : [])),
@@ -131,7 +128,7 @@ function observationOf(
 ): Observation {
   const skipped = [...missing, ...(group?.skipped ?? [])];
   const isRead = skipped.length < items.length;
-  const { item, source, measure } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
+  const { item, source, program } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
   const { platform } = item.properties;
   const output = group?.outputs[0];
   return {
@@ -142,7 +139,7 @@ function observationOf(
     platform: typeof platform === "string" ? platform : null,
     value: output === undefined ? null : valueBy(output, reducer),
     validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
-    harmonization: measure.harmonize,
+    harmonization: program.harmonize,
     ...(sampledAt === undefined ? {} : { sampledAt }),
     skipped,
   };

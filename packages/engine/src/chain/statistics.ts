@@ -15,8 +15,7 @@ import type { StatisticsRequest } from "../request.ts";
 import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 import { numbersOfNothing } from "../run/partial-numbers.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
-import { isSettledFor } from "../when/time-window.ts";
-import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { type Finishing, groupsOf, prepareNumbers, type Reduced } from "./numbers.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** The numbers of one interval. */
@@ -32,7 +31,7 @@ export interface IntervalStatistics {
 /** Statistics of an area, one row for each interval. */
 export interface Statistics {
   readonly intervals: readonly IntervalStatistics[];
-  /** Where and when scenes were looked for. */
+  /** Collections, area and time of the search for scenes. */
   readonly asked: {
     readonly collections: readonly CollectionSchema[];
     readonly bbox: Bbox;
@@ -41,17 +40,17 @@ export interface Statistics {
   readonly attribution: readonly string[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
-  /** Of the outputs, by name; without those of expressions over bands, which may have any. */
+  /** Units of the outputs, by name; without those of expressions over bands, which may have any. */
   readonly outputUnits: Readonly<Record<string, string>>;
   /** The unit that all bands share, else the one that was asked for. */
   readonly units: string;
-  /** Of the bands that are read, by name. */
+  /** Units of the bands that are read, by name. */
   readonly bandUnits: Readonly<Record<string, string>>;
   /** Longitude and latitude of the point whose pixel stands for an area without a pixel's centre. */
   readonly sampledAt?: readonly [longitude: number, latitude: number];
 }
 
-/** What computing statistics needs. */
+/** The parts of the engine that statistics use. */
 export type StatisticsServices = Pick<
   EngineParts,
   "catalog" | "registry" | "renderer" | "angles" | "sceneDocuments" | "now"
@@ -68,28 +67,34 @@ export function prepareStatistics(
   request: StatisticsRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<Prepared<Statistics>> {
-  const { registry, renderer, now } = parts;
-  const spec = readStatistics(request, registry);
-  const { searchBbox, searchArea: area, window, measure } = spec;
-  const product: NumbersProduct<StatisticsScenes, StatisticsPlan, Statistics> = {
+  const { renderer } = parts;
+  return prepareNumbers(
+    parts,
     request,
-    walk: { matches: [measure.match], registry, boxes: [searchBbox], area, window, filter: request.when.filter },
-    isSettled: isSettledFor(window, now()),
-    group: (found) => statisticsScenes(spec, found),
-    plan: planStatistics,
-    reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
-    finish,
-    words: ({ job }, groups) =>
-      `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
-  };
-  return prepareNumbers(parts, product, options);
+    {
+      read: readStatistics,
+      walk: ({ program, area, window }) => ({
+        matches: [program.match],
+        geometry: area.outline,
+        boxes: [area.bbox],
+        window,
+      }),
+      settledDays: 1,
+      group: statisticsScenes,
+      plan: planStatistics,
+      reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
+      finish,
+      words: ({ job }, groups) =>
+        `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
+    },
+    options,
+  );
 }
 
 function finish(
   { spec, intervals, outputs: asked }: StatisticsPlan,
   byId: Reduced,
-  { undetectable, grid: { sampledAt } }: StatisticsScenes,
-  pixels: number,
+  { scenes, pixels }: Finishing<StatisticsScenes>,
 ): Statistics {
   const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
@@ -98,17 +103,18 @@ function finish(
   });
   const used = new Set(rows.flatMap((row) => row.used));
   const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
-  const { measure } = spec;
+  const { program } = spec;
+  const { undetectable, grid } = scenes;
   return {
     intervals: rows,
-    asked: { collections: [measure.match.collection], bbox: spec.searchBbox, window: spec.window },
-    attribution: creditLines([[measure.match.collection, items]]),
+    asked: { collections: [program.match.collection], bbox: spec.area.bbox, window: spec.window },
+    attribution: creditLines([[program.match.collection, items]]),
     undetectable,
-    ...(sampledAt === undefined ? {} : { sampledAt }),
+    ...(grid.sampledAt === undefined ? {} : { sampledAt: grid.sampledAt }),
     outputUnits: Object.fromEntries(
-      measure.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+      program.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     ),
-    units: sharedUnit(measure.bands, measure.units),
-    bandUnits: Object.fromEntries(measure.bands.map((band) => [band.name, unitOfBand(band, measure.units)])),
+    units: sharedUnit(program.bands, program.units),
+    bandUnits: Object.fromEntries(program.bands.map((band) => [band.name, unitOfBand(band, program.units)])),
   };
 }

@@ -11,7 +11,7 @@ import { allOf } from "../when/scene-walk.ts";
 import { aliasFilter } from "../when/search-scope.ts";
 import { windowEnding, withDays } from "../when/time-window.ts";
 
-/** What the tiles of a preset are asked by: no one of them. */
+/** A request for the tiles of a preset, without row, column and zoom. */
 export interface TileSetRequest extends Pick<TileRequest, "when" | "what"> {
   readonly where: Pick<TileWhere, "tileMatrixSet">;
 }

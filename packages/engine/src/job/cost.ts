@@ -15,7 +15,7 @@ export function isMask({ kind }: Pick<BandSchema, "kind">): boolean {
   return kind === "class" || kind === "bits";
 }
 
-/** An output of so many pixels. */
+/** The size of an output, and the count of bands that are read for it. */
 export interface PixelWork {
   readonly width: number;
   readonly height: number;
@@ -37,9 +37,9 @@ export function extractUnits(work: PixelWork & { readonly is32Bit: boolean }): n
   return Math.max(LEAST_PIXELS, pixelUnits(work) * (work.is32Bit ? 2 : 1));
 }
 
-/** What statistics read. */
+/** The pixels that statistics read. */
 export interface StatisticsWork extends PixelWork {
-  /** Days of acquisition, each counted once an interval. */
+  /** Days of acquisition, each counted once per interval. */
   readonly dates: number;
 }
 
@@ -53,7 +53,7 @@ export const LEAST_TIMESERIES = 0.01;
 /** Least units of one overpass of it: opening its files costs the same for one pixel as for many. */
 const LEAST_OVERPASS = 0.001;
 
-/** Units of one overpass of a time series, of so many pixels and bands; masks cost nothing. Not rounded. */
+/** Returns the units of one overpass of a time series; masks cost nothing. Not rounded. */
 export function overpassUnits({ pixels, bands }: { readonly pixels: number; readonly bands: number }): number {
   return Math.max(LEAST_OVERPASS, (pixels / UNIT_PIXELS) * (bands / UNIT_BANDS));
 }

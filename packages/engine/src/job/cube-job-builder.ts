@@ -24,7 +24,7 @@ import { overpassUnits, pixelUnits } from "./cost.ts";
 /** Number of the load of programs whose time steps are values of other grids. */
 const RESAMPLED = -1;
 
-/** What is read of a scene: a file for each band of the load, nothing for one that no program takes. */
+/** The reads of a scene: a file for each band of the load, nothing for one that no program takes. */
 export interface CubeScene extends Omit<SceneRead, "files"> {
   readonly files: readonly (FileRead | undefined)[];
 }
@@ -43,7 +43,7 @@ interface CubeLoad {
   readonly times: readonly (readonly CubeScene[])[];
 }
 
-/** What jobs of one request are made of. */
+/** The inputs of the jobs of one request. */
 export interface JobParts {
   readonly plan: CubePlan;
   readonly loads: readonly (LoadedTimes | undefined)[];
@@ -53,14 +53,14 @@ export interface JobParts {
   readonly gridOf: (number: number) => Grid;
   readonly regionOf: (load: number) => readonly CubeRegion[];
   readonly counts: ReadCounts;
-  /** Where the request has the node that gives the result. */
+  /** Path in the request of the node that gives the result. */
   readonly path: Path;
 }
 
 /** Before all scenes, milliseconds. */
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 
-/** What is known of the area whose pixels are computed. */
+/** Facts about the area whose pixels are computed. */
 export interface BuiltArea {
   /** Whether it is the one pixel of a point. */
   readonly isPoint?: boolean;
@@ -119,7 +119,10 @@ export class CubeJobBuilder {
     return { kind: "compute", grids: [{ parts: [{ grid: gridSpec(this.#grid) }], regions: clips, groups }] };
   }
 
-  /** What each load of a program reads: scenes with the files of the bands that it takes, or values of another grid. */
+  /**
+   * Returns the reads of each load of a program: scenes with the files of the bands that it takes, or values of another
+   * grid.
+   */
   #readsOf({ steps }: Program, loads: readonly CubeLoad[], regions: readonly CubeRegion[]): readonly GroupRead[] {
     return steps.flatMap((step): GroupRead[] => {
       if (step.kind !== "load") return [];
@@ -202,7 +205,7 @@ export class CubeJobBuilder {
     return program;
   }
 
-  /** Where a time step is in the order of reading: that of time. */
+  /** Returns the place of a time step in the order of reading: its time. */
   #timeOf({ load, time }: Pick<Input, "load" | "time">): number {
     if (load === RESAMPLED) return this.#resamplings[time]!.latest;
     return Date.parse(this.#parts.loads[load]?.steps[time]?.label ?? "") + load / 1000;

@@ -1,5 +1,12 @@
 import type { Item } from "@swath/catalog";
-import { type CubePlan, type Expression, type Extent, type Fold, inOrder, type PlannedGrid } from "@swath/openeo";
+import {
+  type CubePlan,
+  type Expression,
+  type Fold,
+  inOrder,
+  type PlannedGrid,
+  type SpatialExtent,
+} from "@swath/openeo";
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { Path } from "../refusal.ts";
@@ -20,7 +27,7 @@ export interface RasterWork {
   readonly job: ComputeJob;
 }
 
-/** Jobs whose outputs are what expressions reduce, one an area. */
+/** Jobs whose outputs are the values that expressions reduce, one per area. */
 export interface NumbersWork {
   readonly kind: "numbers";
   readonly areas: readonly AreaWork[];
@@ -62,12 +69,12 @@ class CubePlanner {
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #missing = new Map<string, SkippedScene>();
   readonly #reads = new Map<string, readonly CubeScene[]>();
-  readonly #regions = new Map<Extent, CubeRegion>();
+  readonly #regions = new Map<SpatialExtent, CubeRegion>();
   readonly #items: CubeItems;
   readonly #grids = new Map<PlannedGrid, Grid>();
   readonly #breaks: WorkBreaks;
   readonly #parts: JobParts;
-  /** Of the node that gives the result: what is wrong with grids is named by it. */
+  /** Path of the node that gives the result: refusals of grids name it. */
   readonly #path: Path;
 
   constructor(plan: CubePlan, loads: readonly (LoadedTimes | undefined)[], breaks: WorkBreaks) {
@@ -109,7 +116,7 @@ class CubePlanner {
     return known;
   }
 
-  #regionOf(extent: Extent): CubeRegion {
+  #regionOf(extent: SpatialExtent): CubeRegion {
     const known = this.#regions.get(extent) ?? regionOfExtent(extent, this.#path);
     this.#regions.set(extent, known);
     return known;
@@ -219,7 +226,7 @@ class CubePlanner {
   }
 }
 
-/** What has to be known of values for folds of them; quantiles stand in the order of the folds. */
+/** Returns the reducers that folds of the values need; quantiles stand in the order of the folds. */
 function reducersOf(reduced: readonly ReducedExpression[]): readonly Reducer[] {
   const at = reduced.flatMap(({ fold }: { readonly fold: Fold }) =>
     fold.name === "quantile" ? [100 * (fold.at ?? 0.5)] : [],

@@ -1,6 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { PolygonGeometry } from "@swath/mosaic";
-import type { Bbox } from "@swath/raster";
+import type { Grid } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
@@ -10,17 +9,15 @@ import { gridSpec } from "../run/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { type SceneSelection, selectionOf } from "../when/process-scenes.ts";
-import { type Area, areaBbox, areaOf, areaPolygon } from "../where/area.ts";
-import { type OutputFrame, outputFrame, outputGrid } from "../where/frame.ts";
+import { type Area, areaOf } from "../where/area.ts";
+import { outputGrid } from "../where/frame.ts";
 import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../where/limits.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ExtractionSpec {
   readonly product: Product;
   readonly area: Area;
-  readonly searchBbox: Bbox;
-  readonly searchArea: PolygonGeometry;
-  readonly frame: OutputFrame;
+  readonly grid: Grid;
   readonly selection: SceneSelection;
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;
@@ -47,12 +44,11 @@ export function readExtraction(request: ExtractionRequest, registry: CollectionR
   const caps = CAPS[into.caps];
   const product = productOf(onlyCollection(when, registry), request.what, into);
   const area = areaOf(where);
-  const searchBbox = areaBbox(area);
-  const frame = outputFrame(area, where.frame ?? {});
+  const grid = outputGrid(area, where.frame);
   const selection = selectionOf(when);
   const scenes = selection.kind === "ids" ? selection.ids.length : 1;
-  checkSize({ ...frame, bands: product.bands.length, scenes }, caps);
-  return { product, area, searchBbox, searchArea: areaPolygon(area), frame, selection, caps, registry };
+  checkSize({ ...grid, bands: product.bands.length, scenes }, caps);
+  return { product, area, grid, selection, caps, registry };
 }
 
 /** The scenes of a request; nothing of them is read. */
@@ -74,12 +70,12 @@ export interface ExtractionScenes {
  */
 export function extractionScenes(spec: ExtractionSpec, items: readonly Item[]): ExtractionScenes {
   const product = productOfScenes(spec.product, items);
-  checkSize({ ...spec.frame, bands: product.bands.length, scenes: items.length }, spec.caps);
+  checkSize({ ...spec.grid, bands: product.bands.length, scenes: items.length }, spec.caps);
   return { spec: { ...spec, product }, items, toRead: [scenesToRead(items, product)] };
 }
 
 /**
- * Decides what is read of the scenes, once their metadata is known.
+ * Plans the reads of the scenes, once their metadata is known.
  *
  * @throws {Refusal} `unknown-band` (absent from a scene); `units-unavailable` for scenes without factors of their own;
  *   `harmonize-unavailable`.
@@ -88,7 +84,7 @@ export function planExtraction(
   { spec, items: found }: ExtractionScenes,
   { complete, factors }: SceneMetadata,
 ): ExtractionPlan {
-  const { product, area, frame } = spec;
+  const { product, area, grid } = spec;
   const items = found.map(complete);
   const scenes = extractScenes(items, product, factors);
   const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
@@ -98,13 +94,13 @@ export function planExtraction(
     filename: `${product.match.collection.id}_${date}.tif`,
     job: {
       kind: "extract",
-      grid: gridSpec(outputGrid(frame)),
+      grid: gridSpec(grid),
       scenes,
       bands: product.names,
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),
-      ...(area.polygon === undefined ? {} : { clip: { polygon: area.polygon, crs: area.crs.name } }),
+      ...(area.polygon === undefined ? {} : { clip: area.clip }),
       collection: product.match.collection.id,
       attribution: product.match.collection.attribution,
       units: product.units,

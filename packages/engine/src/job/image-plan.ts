@@ -32,7 +32,7 @@ export function planImage<J extends ImageJob>(job: J, missing: readonly string[]
   return { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing };
 }
 
-/** How a preset renders a collection. */
+/** The recipe by which a preset renders a collection. */
 export interface PresetRecipe {
   readonly preset: Preset;
   readonly collection: CollectionSchema;

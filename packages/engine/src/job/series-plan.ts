@@ -1,7 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { Geometry } from "@swath/geometry";
-import { findDay, findInstant, type Instant, type Interval, parseIntersects } from "@swath/query";
-import type { Bbox } from "@swath/raster";
+import { findDay, findInstant, type Instant, type Interval } from "@swath/query";
 import {
   type CloudMask,
   type CollectionMatch,
@@ -11,9 +9,8 @@ import {
 } from "@swath/schema";
 import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import { readMember } from "../read-member.ts";
-import { type Path, Refusal } from "../refusal.ts";
-import type { AreaWhere, OverpassesInto, PointWhere, SeriesRequest, When } from "../request.ts";
+import { Refusal } from "../refusal.ts";
+import type { OverpassesInto, SeriesRequest, When } from "../request.ts";
 import { type ComputeJob, mosaicGroup, type Reducer } from "../run/compute-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
 import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
@@ -21,10 +18,8 @@ import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { areaBbox, areaOf, areaOfPolygon, areaPolygon, isPolygonal, type PolygonArea } from "../where/area.ts";
-import { checkGroundArea } from "../where/limits.ts";
 import type { PolygonGrid } from "../where/polygon-grid.ts";
-import { SeriesGrids, type SeriesItem } from "../where/series-grids.ts";
+import { type SeriesItem, type SeriesPlace, seriesPlace } from "../where/series-place.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
 
 /** The collection of a series that names none. */
@@ -34,13 +29,10 @@ const MAX_YEARS = 15;
 
 /** A valid request, before its scenes are searched. */
 export interface SeriesSpec {
-  readonly geometry: Geometry;
-  /** Absent: a point. */
-  readonly area?: PolygonArea;
-  readonly bbox: Bbox;
+  readonly place: SeriesPlace;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  readonly measures: SeriesPrograms;
+  readonly programs: SeriesPrograms;
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
@@ -54,7 +46,7 @@ export interface SeriesScenes {
   readonly overpasses: readonly { readonly items: readonly SeriesItem[]; readonly grid: PolygonGrid }[];
   /** Whose metadata is needed, by collection. */
   readonly toRead: readonly ScenesToRead[];
-  /** Of all overpasses. */
+  /** Items of all overpasses. */
   readonly items: readonly Item[];
   /** Units, not rounded. */
   readonly units: number;
@@ -86,18 +78,16 @@ export function readTimeseries(
 ): SeriesSpec {
   const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
   checkMembers(matches);
-  const { geometry, area, bbox } = geometryOf(where);
+  const place = seriesPlace(where);
   return {
-    geometry,
-    ...(area === undefined ? {} : { area }),
-    bbox,
+    place,
     matches,
     registry,
-    measures: seriesPrograms(matches, what),
+    programs: seriesPrograms(matches, what),
     window: windowOf(when, matches, now),
     mask: maskSettings(what.mask),
     maxCloudCover: cloudCeiling(when),
-    reducer: area === undefined ? "first" : (into.reducer ?? "mean"),
+    reducer: place.area === undefined ? "first" : (into.reducer ?? "mean"),
   };
 }
 
@@ -110,26 +100,6 @@ function checkMembers(matches: readonly CollectionMatch[]): void {
     const detail = `${collection.id} has the items of ${member.id}: expected one of them, got both.`;
     throw new Refusal("invalid", ["when", "collections"], detail);
   }
-}
-
-const GEOMETRY: Path = ["where", "geometry"];
-
-function geometryOf(where: PointWhere | AreaWhere): Pick<SeriesSpec, "geometry" | "area" | "bbox"> {
-  if (where.kind === "point") {
-    const { lon, lat } = where;
-    return { geometry: { type: "Point", coordinates: [lon, lat] }, bbox: [lon, lat, lon, lat] };
-  }
-  const isPlain = where.bbox === undefined && where.crs === undefined;
-  const geometry = isPlain
-    ? readMember(GEOMETRY, (at) => parseIntersects(where.geometry, at))
-    : areaPolygon(areaOf(where));
-  if (!isPolygonal(geometry)) {
-    const detail = `Expected a Point, Polygon or MultiPolygon, got ${geometry.type}.`;
-    throw new Refusal("invalid", [...GEOMETRY, "type"], detail);
-  }
-  const area = areaOfPolygon(geometry, ["where"]);
-  checkGroundArea(area);
-  return { geometry, area, bbox: areaBbox(area) };
 }
 
 /** The window with both ends: an open start is the first day of the collections, an open end is now. */
@@ -153,7 +123,10 @@ function windowOf({ time }: When, matches: readonly CollectionMatch[], now: Date
   );
 }
 
-/** Of an end that is a whole day, written without a time, its start: the same day of another year is whole years away. */
+/**
+ * Returns the start of an end that is a whole day, written without a time: the same day of another year is whole years
+ * away.
+ */
 function startOfLastDay(end: Instant): Instant {
   const text = new Date(milliseconds(end)).toISOString().slice(0, 10);
   const day = findDay(text);
@@ -163,9 +136,9 @@ function startOfLastDay(end: Instant): Instant {
 const milliseconds = ({ nanoseconds }: Instant): number => Number(nanoseconds / 1_000_000n);
 
 /**
- * Groups the items of a series by overpass, and says what it costs. Nothing is read.
+ * Groups the items of a series by overpass, and computes its cost. Nothing is read.
  *
- * @param items all that match but for cloud cover, in any order
+ * @param items all that match, whatever their cloud cover, in any order
  * @throws {Refusal} `output-too-large` for a polygon of more than 6,250,000 pixels; `harmonize-unavailable` where an item
  *   says too little for the level.
  */
@@ -173,32 +146,32 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
-    const measure = match && spec.measures.programs.get(match);
-    return source === undefined || measure === undefined || match === undefined
+    const program = match && spec.programs.byCollection.get(match);
+    return source === undefined || program === undefined || match === undefined
       ? []
-      : [{ item, match, source, measure }];
+      : [{ item, match, source, program }];
   });
   const counted = itemsThatCount(found, spec.maxCloudCover);
-  const grids = new SeriesGrids(spec, counted);
-  const overpasses = groupByOverpass(counted, spec.area?.polygon).map((own) => ({
+  const gridOf = spec.place.gridsOf(counted);
+  const overpasses = groupByOverpass(counted, spec.place.area?.polygon).map((own) => ({
     items: own,
-    grid: grids.of(own),
+    grid: gridOf(own),
   }));
-  const bands = spec.measures.names.length;
+  const bands = spec.programs.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
-  const toRead = [...spec.measures.programs].map(([match, measure]) => {
+  const toRead = [...spec.programs.byCollection].map(([match, program]) => {
     const own = all.filter((each) => each.match === match);
     return scenesToRead(
       own.map(({ item }) => item),
-      measure,
+      program,
     );
   });
   return { spec, overpasses, toRead, items: all.map(({ item }) => item), units: Math.max(LEAST_TIMESERIES, units) };
 }
 
 /**
- * Decides what is read of which item, once the metadata of the scenes is known.
+ * Plans the reads of each item, once the metadata of the scenes is known.
  *
  * @throws {Refusal} `unknown-band` where every item lacks a band.
  */
@@ -206,7 +179,7 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
   const read = new Map<PolygonGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
-      ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
+      ({ item, program }) => planGroups([{ id: item.id, items: [complete(item)] }], program, spec.mask, factors)[0]!,
     );
     const group = {
       id: String(i),
@@ -219,12 +192,12 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
     const { sampledAt } = grid;
     return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
   });
-  checkBands(planned, spec.measures.path);
+  checkBands(planned, spec.programs.path);
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
-  const { expression, names } = measures;
+function jobOf({ programs, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
+  const { expression, names } = programs;
   const outputs = [{ name: "value", expression, reducers: [REDUCERS[reducer]] }];
   return {
     kind: "compute",

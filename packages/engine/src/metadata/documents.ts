@@ -2,9 +2,9 @@ import { CogError, type Source } from "@swath/cog";
 import { Remembered, type RememberedOptions } from "@swath/http";
 import { unavailable, unreadable } from "../run/errors.ts";
 
-/** What is read of documents of scenes. */
+/** Options for reading documents of scenes. */
 export interface DocumentSettings<T> extends RememberedOptions<T> {
-  /** From where an address may be read, and how. */
+  /** The source of an address; it throws for one that may not be read. */
   readonly sourceFor: (href: string) => Source;
   /** Bytes of the largest document. */
   readonly maxBytes: number;
@@ -12,7 +12,7 @@ export interface DocumentSettings<T> extends RememberedOptions<T> {
   readonly deadlineMs?: number;
   /** @throws where the document is none of its kind. */
   readonly parse: (bytes: Uint8Array) => T;
-  /** What stands for a document that is not there; absent: it cannot be read. */
+  /** The value for a document that does not exist; absent: it cannot be read. */
   readonly absent?: T;
 }
 
@@ -27,7 +27,7 @@ export class Documents<T> {
   }
 
   /**
-   * What the document at an address says.
+   * Returns the parsed document at an address.
    *
    * @param what is not read where it fails, as the beginning of a sentence: "The angles of scene a cannot be read"
    * @throws {Refusal} `upstream-unavailable` where it cannot be read or parsed; the reason of `signal` once it aborts.

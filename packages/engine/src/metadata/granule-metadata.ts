@@ -51,7 +51,7 @@ interface DirectionGrids {
 const valueGrid = (): ValueGrid => ({ columnStep: Number.NaN, rowStep: Number.NaN, rows: [] });
 const directionGrids = (): DirectionGrids => ({ zenith: valueGrid(), azimuth: valueGrid() });
 
-/** What is read of a document, as it is met. */
+/** The values read from a document so far. */
 interface Reading {
   crs: string;
   /** Upper left corner, metres. */

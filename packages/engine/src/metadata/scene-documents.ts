@@ -24,7 +24,7 @@ const DEADLINE_MS = 8000;
 /** Documents of one request that are read at once. */
 const AT_ONCE = 8;
 
-/** @param sourceFor how files are read, with the credentials and limits of images. */
+/** @param sourceFor opens files, with the keys, tokens and limits of images. */
 export function sceneDocuments(sourceFor: (href: string) => Source): SceneDocuments {
   const documents = new Documents<unknown>({
     sourceFor,

@@ -35,7 +35,7 @@ export function withSceneFactors(item: Item, collection: CollectionSchema, docum
   return { ...item, properties: { ...item.properties, [SCENE_FACTORS]: factors } };
 }
 
-/** What the scene's document calls a band: the name of its file says, which differs between platforms. */
+/** Returns the name of a band in the scene's document: that of its file, which differs between platforms. */
 function documentBand(item: Item, { scaling }: CollectionSchema, band: BandSchema): string | undefined {
   const href = item.assets[fileOfBand(band).asset]?.href;
   return href === undefined || scaling === undefined ? undefined : findPattern(href, scaling.band, "$1");

@@ -19,8 +19,8 @@ import { ImageCache } from "../run/image-cache.ts";
 import { RenderPool } from "../run/pool.ts";
 import { createSources, type SourceSettings } from "../run/sources.ts";
 
-/** Which scenes the engine works on: those of a STAC API, or those of a catalog of one's own. */
-export type Scenes =
+/** The scenes that the engine works on: those of a STAC API, or those of the caller's own catalog. */
+export type SceneSource =
   | {
       /** Address of the STAC API, such as `https://earth-search.aws.element84.com/v1`. */
       readonly upstream: string;
@@ -33,25 +33,25 @@ export type Scenes =
       readonly catalog: MergeableCatalog;
       /** The collections of the catalog. */
       readonly registry: CollectionRegistry;
-      /** Where files of the catalog lie, if not on the web: `archiveDirectory`, or the `folder` of an archive. */
+      /** The place of the catalog's files, if they are not on the web: `archiveDirectory`, or the `folder` of an archive. */
       readonly sources?: Partial<SourceSettings>;
     };
 
-type Upstream = Extract<Scenes, { readonly upstream: string }>;
+type Upstream = Extract<SceneSource, { readonly upstream: string }>;
 
-/** How the engine works. */
+/** Options for opening an engine. */
 export interface EngineOptions {
   /** Render threads; default: one for each core. */
   readonly threads?: number | undefined;
   /** Bytes of decoded blocks that are kept; default: 256 MB. */
   readonly blockCacheBytes?: number;
-  /** Credentials and region of S3, which `s3://` files are read with; default: none, and us-west-2. */
+  /** Keys and region of S3 for reading `s3://` files; default: none, and us-west-2. */
   readonly s3?: SourceSettings["s3"];
   /** Default: the system's clock. */
   readonly now?: () => Date;
 }
 
-/** How one request is carried out. */
+/** Options for carrying out one request. */
 export interface EngineRunOptions {
   /** Default: the request is never given up. */
   readonly signal?: AbortSignal;
@@ -61,7 +61,7 @@ export interface EngineRunOptions {
 
 /** The engine, ready for requests. */
 export interface Engine {
-  /** What every function of the engine takes. */
+  /** The parts that every function of the engine takes. */
   readonly parts: EngineParts & { readonly observed: ObservedGroups };
   /** Carries a request out, whatever it costs; `prepare` says that before. @throws as `prepare` and what it gives. */
   run<I extends Into>(request: Request<Where, I>, options?: EngineRunOptions): Promise<Results[I["kind"]]>;
@@ -77,7 +77,7 @@ const IMAGE_CACHE_BYTES = 32 * 1_048_576;
  *
  * @throws {RangeError} where no collection is known of the upstream.
  */
-export async function openEngine(scenes: Scenes, options: EngineOptions = {}): Promise<Engine> {
+export async function openEngine(scenes: SceneSource, options: EngineOptions = {}): Promise<Engine> {
   const { threads = availableParallelism(), blockCacheBytes = BLOCK_CACHE_BYTES, now = () => new Date() } = options;
   const { catalog: plain, registry, sources: from = {} } = "catalog" in scenes ? scenes : openUpstream(scenes);
   const sources: SourceSettings = {

@@ -9,7 +9,7 @@ import { assetFile } from "./asset-file.ts";
 import { bandOfItem } from "./item-bands.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 
-/** What is read of scenes: bands, and the numbers that they are given in. */
+/** The bands that are read of scenes, and their conversion. */
 export interface Wanted extends AdjustmentLevel {
   readonly match: Pick<CollectionMatch, "collection">;
   /** Text: an asset that is no band, such as the true-colour image, which is read whole. */
@@ -24,14 +24,14 @@ export interface Wanted extends AdjustmentLevel {
   readonly clipNegative: boolean;
 }
 
-/** What is read of one band of a scene, and what its samples mean afterwards: value = scale × sample + offset. */
+/** The read of one band of a scene, and the meaning of its samples afterwards: value = scale × sample + offset. */
 export interface BandFile {
   readonly file: FileRead;
   readonly scale: number;
   readonly offset: number;
 }
 
-/** Why a band, or the mask, cannot be read of an item. */
+/** The reason why a band, or the mask, of an item cannot be read. */
 export interface Lack {
   /** `factors`: of the scene's document; `coefficients`: of the reference sensor, for the item's platform. */
   readonly kind: "band" | "factors" | "coefficients" | "mask";
@@ -42,11 +42,11 @@ export interface Lack {
 export interface BandFileOptions {
   /** c-factors, of what is wanted at nadir view. */
   readonly factors: NadirFactors;
-  /** Of files: whether several scenes are laid over each other. Absent: no file is made of the samples. */
+  /** Whether several scenes lie over each other in the file that the samples go into; absent: they go into none. */
   readonly isMosaic?: boolean | undefined;
 }
 
-/** What is read of a band of an item. */
+/** Plans the read of a band of an item. */
 export function bandFile(
   item: Item,
   asked: ProductBand | string,
@@ -88,8 +88,9 @@ export function bandFile(
 const noBand = (name: string): Lack => ({ kind: "band", reason: `it has no band ${name}` });
 
 /**
- * Which stored samples of a file of bands hold no data. Quality bits are given as they are stored, their fill value among them,
- * which in a mosaic leaves the pixel to the next scene; so does that of a band from which another is derived.
+ * Returns the stored samples that mean "no data" in a file of bands. Quality bits are given as they are stored, their
+ * fill value among them, which in a mosaic leaves the pixel to the next scene; so does that of a band from which
+ * another is derived.
  */
 function gapsOfFile(
   { kind, nodata, derived, sourceNodata = null }: ProductBand,
@@ -105,7 +106,7 @@ function gapsOfFile(
 /** Kelvin at 0 degrees Celsius. */
 const ZERO_CELSIUS = 273.15;
 
-/** What becomes of stored samples, and how values follow from what they become. */
+/** Returns the conversion of stored samples, and the scale and offset from the converted ones to values. */
 function conversionOf(
   { scale, offset, dnOffset, recipeShift: shift, nodata, brightness }: BandScaling,
   { conversion, clipNegative, units }: Pick<Wanted, "conversion" | "clipNegative" | "units">,
@@ -130,7 +131,7 @@ function conversionOf(
       return {
         conversion: { kind: conversion, dnOffset, ...known, ...clip },
         scale,
-        // what was subtracted from the samples is taken out of their offset too
+        // the offset no longer has the number that was subtracted from the samples
         offset: dnOffset === 0 ? offset : 0,
       };
     case "stored":

@@ -5,8 +5,8 @@ import { recipeBands } from "../what/recipe-bands.ts";
 import { itemScene } from "./item-scene.ts";
 
 /**
- * What a recipe of a preset reads of a scene; `undefined` where the item lacks one of its files, or what its numbers need. The
- * preset's `cloudMask` becomes the scene's mask.
+ * Plans the read of a scene for a recipe of a preset; `undefined` where the item lacks one of its files, or what its
+ * numbers need. The preset's `cloudMask` becomes the scene's mask.
  */
 export function displayScene(
   item: Item,

@@ -6,7 +6,7 @@ import { type ItemScene, itemScene, type Lacking } from "./item-scene.ts";
 import type { NadirFactors } from "./nadir.ts";
 
 /**
- * What is read of items for the file of a product, in mosaicking order.
+ * Plans the reads of items for the file of a product, in mosaicking order.
  *
  * @param factors of the items, for a product at nadir view
  * @throws {Refusal} `units-unavailable` where a scene has no factors of a band, `unknown-band` where an item lacks one,

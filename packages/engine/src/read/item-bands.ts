@@ -6,7 +6,7 @@ import { assetFile } from "./asset-file.ts";
 
 /** A band of an item, and the collection whose file describes it. */
 export interface ItemBand {
-  /** Of an item of a virtual collection: the member that it comes from. */
+  /** The item's own collection; for an item of a virtual collection the member that it comes from. */
   readonly collection: CollectionSchema;
   readonly band: ProductBand;
   /** The asset whose file has it. */

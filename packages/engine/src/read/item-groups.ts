@@ -15,14 +15,14 @@ export interface ItemGroup {
   readonly items: readonly Item[];
 }
 
-/** What is read for a group, and which of its items cannot be. */
+/** The reads for a group, and its items that cannot be read. */
 export interface PlannedGroup extends SceneGroup {
   /** Items that lack a file that is needed: they are left out. */
   readonly missing: readonly SkippedScene[];
 }
 
 /**
- * What is read of groups of items. An item that lacks a file is left out and named.
+ * Plans the reads of groups of items. An item that lacks a file is left out and named.
  *
  * @param factors of the items, for a program at nadir view
  * @throws {Refusal} as {@link valuesScene}.
@@ -62,7 +62,7 @@ export function checkBands(groups: readonly PlannedGroup[], path: Path): void {
 }
 
 /**
- * What is read of an item to compute with, or what it lacks.
+ * Plans the read of an item for computing, or returns what it lacks.
  *
  * @throws {Refusal} `harmonize-unavailable` where no coefficients are published for its platform.
  */

@@ -7,10 +7,10 @@ import { maskRead } from "./mask.ts";
 import type { NadirFactors } from "./nadir.ts";
 
 /**
- * What a scene is read for.
- * - `display`: to be looked at, smooth, from the overview that suits the output.
+ * The use of a scene.
+ * - `display`: an image, smooth, from the overview that suits the output.
  * - `exact`: samples of a file, those of `gdalwarp -r near`: by nearest neighbour, from the overview that GDAL takes.
- * - `values`: what is computed with, by the same rule, as double-precision values with NaN for gaps.
+ * - `values`: input of computations, by the same rule, as double-precision values with NaN for gaps.
  */
 export type SceneUse =
   | { readonly kind: "display"; readonly mask?: CloudMask | undefined }
@@ -21,22 +21,22 @@ export type SceneUse =
       readonly validWhere: SceneRead["validWhere"];
     };
 
-/** How scenes are read that are looked at. */
+/** The way in which scenes are read for images. */
 export const DISPLAY = { resampling: "bilinear", overviews: "display", validWhere: "every-file" } as const;
 const EXACT = { resampling: "nearest", overviews: "gdal" } as const;
 const NAN = Number.NaN;
 
-/** What is read of an item. */
+/** An item that can be read, and its read. */
 export interface ReadableScene {
   readonly lacks?: undefined;
   readonly read: SceneRead;
-  /** One a band. */
+  /** One per band. */
   readonly bands: readonly BandFile[];
   /** The collection whose files they are. */
   readonly source: CollectionSchema;
 }
 
-/** What an item lacks, which is left out. */
+/** An item that is left out, and what it lacks. */
 export interface Lacking {
   /** At least one, each with the number of its band. */
   readonly lacks: readonly (Lack & { readonly band?: number })[];

@@ -9,6 +9,7 @@ import {
   type MaskClass,
   type MaskFile,
 } from "@swath/schema";
+import { memoized } from "../run/memoized.ts";
 import type { FileAddress, MaskRead, MaskRule } from "../run/scene-read.ts";
 import { assetFile } from "./asset-file.ts";
 
@@ -16,7 +17,7 @@ import { assetFile } from "./asset-file.ts";
 const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
 
 /**
- * What a cloud mask reads of a scene; `undefined` where the item lacks the file of its mask. Sources that mark the
+ * Plans the read of a cloud mask; `undefined` where the item lacks the file of its mask. Sources that mark the
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
@@ -31,41 +32,32 @@ export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMa
 
 type Rules = Omit<MaskRead, keyof FileAddress | "band">;
 
-/** Rules by source and settings: the few masks there are come again with every request. */
-const rules = new Map<string, Rules>();
 const MAX_RULES = 256;
-/** Rules by the objects themselves: all scenes of a request have the same, whose text is made once. */
+/** Rules by the objects themselves: all scenes of a request have the same ones, whose text is made once. */
 const rulesInUse = new WeakMap<CloudMask, WeakMap<CollectionSchema, Rules>>();
 
 function rulesOf(source: MaskFile, mask: CloudMask, collection: CollectionSchema): Rules {
   const inUse = rulesInUse.get(mask) ?? new WeakMap<CollectionSchema, Rules>();
   rulesInUse.set(mask, inUse);
-  const own = inUse.get(collection) ?? keptRules(source, mask, collection.maskCapabilities);
-  inUse.set(collection, own);
-  return own;
+  const rules = inUse.get(collection) ?? makeRules(source, mask, collection.maskCapabilities);
+  inUse.set(collection, rules);
+  return rules;
 }
 
-function keptRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules {
-  const key = JSON.stringify([source, mask, capabilities]);
-  let known = rules.get(key);
-  if (known === undefined) {
-    if (rules.size >= MAX_RULES) rules.clear();
-    known = makeRules(source, mask, capabilities);
-    rules.set(key, known);
-  }
-  return known;
-}
-
-function makeRules(source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules {
-  const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
-  const drop = ruleOf(keepTable(source, exclude, settings));
-  const growing = GROWING.filter((name) => exclude.includes(name));
-  if (meters === 0 || growing.length === 0 || capabilities.includes("cloud_adjacent")) return { drop };
-  // `nodata` is dropped by every table, and does not grow
-  const nothing = keepTable(source, [], settings);
-  const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
-  return { drop, dilate: { meters, around } };
-}
+/** Makes the rules of a source and settings. */
+const makeRules = memoized(
+  MAX_RULES,
+  (source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules => {
+    const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
+    const drop = ruleOf(keepTable(source, exclude, settings));
+    const growing = GROWING.filter((name) => exclude.includes(name));
+    if (meters === 0 || growing.length === 0 || capabilities.includes("cloud_adjacent")) return { drop };
+    // `nodata` is dropped by every table, and does not grow
+    const nothing = keepTable(source, [], settings);
+    const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
+    return { drop, dilate: { meters, around } };
+  },
+);
 
 /** Samples that a table drops, as a rule that is small: by value, or where there are many by bits. */
 function ruleOf(keep: Uint8Array): MaskRule {

@@ -9,11 +9,11 @@ import { type NadirFactors, type NadirScene, nadirFactorsOf, nadirScenes } from 
 export interface ScenesToRead {
   readonly items: readonly Item[];
   readonly product: Pick<BandProgram, "match" | "conversion">;
-  /** What gives their c-factors; empty for levels other than `nbar`. */
+  /** The inputs of their c-factors; empty for levels other than `nbar`. */
   readonly nadir: readonly NadirScene[];
 }
 
-/** What the metadata documents of scenes say. */
+/** Facts from the metadata documents of scenes. */
 export interface SceneMetadata {
   /** The item with the factors of its document; the item as it is where its collection needs none. */
   readonly complete: (item: Item) => Item;

@@ -4,7 +4,7 @@ import { skippedDetail } from "./skipped-scenes.ts";
 
 const MEMBERS = ["datetime", "itemId", "collection", "platform", "value", "validFraction", "harmonization"] as const;
 
-/** What one overpass shows: members of an `Observation`. */
+/** The row of one overpass: members of an `Observation`. */
 type SeriesRow = Readonly<Record<(typeof MEMBERS)[number], CsvField>> & { readonly skipped: readonly SkippedScene[] };
 
 /** Observations as RFC 4180 text with a header line; the last column says which scenes were left out, and why. */

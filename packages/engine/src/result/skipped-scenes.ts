@@ -3,7 +3,7 @@ import type { SkippedScene } from "../run/compute-job.ts";
 /** Scenes that a text names; of the others it says how many there are. */
 const MAX_NAMED = 20;
 
-/** Which scenes were left out, and why, in words; `undefined` where none was. */
+/** Describes the scenes that were left out, and the reasons; `undefined` where none was. */
 export function skippedDetail(skipped: readonly SkippedScene[]): string | undefined {
   if (skipped.length === 0) return undefined;
   const named = skipped.slice(0, MAX_NAMED).map(({ id, reason }) => `Scene ${id} was left out: ${reason}.`);

@@ -3,13 +3,13 @@ import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 
 /** Numbers of one output in one interval. */
 export interface OutputRow {
-  /** Of the values: `REFLECTANCE`, `KELVIN` ... of a band, `1` of an index; absent of an expression. */
+  /** Unit of the values: `REFLECTANCE`, `KELVIN` ... for a band, `1` for an index; absent for an expression. */
   readonly unit?: string;
   readonly stats: {
     readonly min: number | null;
     readonly max: number | null;
     readonly mean: number | null;
-    /** Of the population. */
+    /** Standard deviation of the population. */
     readonly stDev: number | null;
     /** Pixels of the area. */
     readonly sampleCount: number;
@@ -35,7 +35,7 @@ export interface StatisticsRow {
   readonly skipped: readonly SkippedScene[];
 }
 
-/** What of `Statistics` becomes rows. Moments are milliseconds since 1970. */
+/** The members of `Statistics` that become rows. Moments are milliseconds since 1970. */
 interface IntervalNumbers {
   readonly intervals: readonly {
     readonly interval: { readonly from: number; readonly to: number };

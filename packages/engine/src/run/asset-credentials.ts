@@ -4,7 +4,7 @@ import type { CredentialName } from "./credentials.ts";
 import { isHost, type ServerFacts } from "./file-storage.ts";
 import { containerOf, signedUrl, type UrlTokens } from "./signed-urls.ts";
 
-/** Credentials of the service for files on https hosts. */
+/** Keys and tokens of the service for files on https hosts. */
 export interface CredentialSettings {
   /**
    * Bearer token of NASA Earthdata. Which hosts want it is said by collection files; it is sent to none but those `within`
@@ -15,15 +15,15 @@ export interface CredentialSettings {
 
 const EARTHDATA_DOMAINS: readonly string[] = ["*.earthdatacloud.nasa.gov", "*.earthdata.nasa.gov"];
 
-/** How requests for a file prove who asks. */
+/** The members of a request for a file that prove who asks. */
 export interface WebCredentials extends Pick<HttpOptions, "headers" | "fetch"> {
-  /** The credential that the host wants, whether the service has it or not. */
+  /** Name of the key or token that the host wants, whether the service has it or not. */
   readonly credential?: CredentialName;
   /** Whether the service has it. */
   readonly isThere: boolean;
 }
 
-/** What adds credentials to requests for files of https hosts. */
+/** Options for adding keys and tokens to requests for files of https hosts. */
 export interface WebCredentialOptions {
   readonly settings: CredentialSettings;
   readonly tokens: UrlTokens;
@@ -31,8 +31,8 @@ export interface WebCredentialOptions {
 }
 
 /**
- * The credentials for an address, of which collection files say that its host wants them. Each goes to its own hosts, by
- * https, and to no other.
+ * Returns the keys and tokens for an address, if collection files state that its host wants them. Each goes to its own
+ * hosts, by https, and to no other.
  */
 export function webCredentials(
   url: URL,

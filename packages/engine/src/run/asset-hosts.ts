@@ -22,7 +22,7 @@ interface HostFacts {
   readonly isPrivate?: boolean;
 }
 
-/** Which addresses files may be read from. Items come from outside: what they name is not to be trusted. */
+/** The addresses that files may be read from. Items come from outside: what they name is not to be trusted. */
 export interface AssetHosts {
   /** Whether a file at this http(s) or s3 address may be read. */
   allows(address: string): boolean;

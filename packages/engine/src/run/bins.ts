@@ -1,6 +1,6 @@
 import { Refusal } from "../refusal.ts";
 
-/** Bins of equal width: so many, or so wide; an end that is absent is that of the values. */
+/** Bins of equal width, by their count or their width; an end that is absent is that of the values. */
 export interface EqualBins {
   readonly count?: number | undefined;
   readonly width?: number | undefined;

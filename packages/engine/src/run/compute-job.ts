@@ -38,13 +38,13 @@ export interface Group {
   /** Names the group in its result. */
   readonly id: string;
   readonly program: Program;
-  /** What the program loads, in the order in which it does; loads of the same that follow each other share one. */
+  /** The loads of the program, in their order; equal loads that follow each other share one. */
   readonly reads: readonly GroupRead[];
   /** By the output's number in the program; bands alone, or numbers alone. */
   readonly outputs: readonly GroupOutput[];
 }
 
-/** What a program loads at one time: scenes, or values of another grid. */
+/** One load of a program: scenes, or values of another grid. */
 export type GroupRead = ScenesRead | ResampledRead;
 
 /** Scenes as a mosaic. */
@@ -54,7 +54,7 @@ export interface ScenesRead {
   readonly scenes: readonly SceneRead[];
   /** Numbers of the regions outside of which there is no data. */
   readonly clips?: readonly number[];
-  /** What a program loads in place of the bands: values of expressions over them. */
+  /** Expressions over the bands, whose values the program loads in place of the bands. */
   readonly math?: BandMath;
 }
 
@@ -91,7 +91,7 @@ export type GroupOutput =
     };
 
 /**
- * What is computed of the valid values of an output.
+ * A calculation over the valid values of an output.
  * - `moments`: count, sum, mean and standard deviation.
  * - `squares`: sum of squares about the mean.
  * - `extremes`: smallest and largest value.
@@ -158,7 +158,7 @@ export interface ReducedOutput {
   readonly count: number;
   readonly sum?: number;
   readonly mean?: number | null;
-  /** Of the population: divided by `count`. */
+  /** Standard deviation of the population: divided by `count`. */
   readonly standardDeviation?: number | null;
   readonly squares?: number;
   readonly min?: number | null;
@@ -186,7 +186,7 @@ export interface SkippedScene {
   readonly lacksBand?: true;
 }
 
-/** What came of a group. */
+/** The result of a group. */
 export interface ReducedGroup {
   readonly id: string;
   /** The outputs that are numbers. */

@@ -15,7 +15,7 @@ import { runTogether } from "./run-together.ts";
 import { type Strip, StripsOfGrid } from "./strips.ts";
 import { Workload } from "./workload.ts";
 
-/** What computes the windows of a job: the render threads, or the caller's own. */
+/** The workers that compute the windows of a job: the render threads, or the caller's own. */
 export interface ComputeWorkers {
   readonly count: number;
   /** @param worker number of the one that is asked, from 0 */

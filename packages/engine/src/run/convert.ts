@@ -3,7 +3,7 @@ import { allocateSamples, type Raster, type SamplePool, type Samples, sampleType
 import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
 
-/** What bands are converted to, and where the memory for them comes from. */
+/** The target of converting bands, and the pool of its memory. */
 export interface ConversionTarget {
   readonly sampleType: OutputType;
   readonly nodata: number;
@@ -122,7 +122,7 @@ function toNumbers(
   return out;
 }
 
-/** Where every raster is valid. Rasters that share one mask give that mask. */
+/** Returns the mask of pixels where every raster is valid. Rasters that share one mask give that mask. */
 export function validInEvery(rasters: readonly Pick<Raster, "valid">[]): Uint8Array {
   const [first, ...others] = [...new Set(rasters.map(({ valid }) => valid))] as [Uint8Array, ...Uint8Array[]];
   if (others.length === 0) return first;
@@ -133,8 +133,9 @@ export function validInEvery(rasters: readonly Pick<Raster, "valid">[]): Uint8Ar
 }
 
 /**
- * Where any raster is valid, so that all bands of a pixel of a mosaic are of one scene. A sample that equals its
- * file's `yields` does not count, and files that do not claim pixels count where there are no others.
+ * Returns the mask of pixels where any raster is valid, so that all bands of a pixel of a mosaic are of one scene. A
+ * sample that equals its file's `yields` does not count, and files that do not claim pixels count where there are no
+ * others.
  */
 export function validInAny(
   rasters: readonly ({ readonly raster: Raster | undefined } & Pick<FileRead, "yields" | "claims">)[],

@@ -11,7 +11,7 @@ const KEPT_PIXELS = 1 << 24;
 /** Runs of pixels of a window: row, first column, column after the last, counted in the window. */
 type Runs = number[];
 
-/** Which pixels of windows of a grid count: those whose centres are in a polygon. */
+/** The pixels of windows of a grid that count: those whose centres are in a polygon. */
 export class CountedPixels {
   readonly windows: readonly Window[];
   /** Pixels that count. */
@@ -58,7 +58,7 @@ export class CountedPixels {
   }
 }
 
-/** Where a polygon has pixels of a grid, tile by tile: for grids that are far larger than what it covers of them. */
+/** The pixels of a grid that a polygon covers, tile by tile: for grids that are far larger than the polygon. */
 export interface PolygonTiles {
   /** The smallest windows that hold the pixels of each tile, row by row. */
   readonly windows: readonly Window[];

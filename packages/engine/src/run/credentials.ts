@@ -1,12 +1,12 @@
 import { CogError } from "@swath/cog";
 
 /**
- * A credential of the service for files: `aws`, the keys of the `AWS_` variables; `earthdata`, the token of NASA
+ * Name of a key or token of the service for files: `aws`, the keys of the `AWS_` variables; `earthdata`, the token of NASA
  * Earthdata; `s3:NAME`, keys of `SWATH_S3_KEYS`.
  */
 export type CredentialName = "aws" | "earthdata" | `s3:${string}`;
 
-/** Why files that need a credential cannot be read: there is none, or the archive does not take it. */
+/** The reason why files that need a key or token cannot be read: there is none, or the archive refuses it. */
 export type CredentialFault = "missing" | "refused";
 
 interface Words {
@@ -20,12 +20,12 @@ function wordsOf(name: CredentialName): Words {
   return { what: `S3 keys called "${name.slice("s3:".length)}"`, variables: ["SWATH_S3_KEYS"] };
 }
 
-/** The environment variables that hold a credential. */
+/** Returns the environment variables that hold a key or token. */
 export function credentialVariables(name: CredentialName): readonly string[] {
   return wordsOf(name).variables;
 }
 
-/** What is wrong with a credential of the service, in words that name its variables and nothing secret. */
+/** Describes the fault of a key or token of the service in words that name its variables and nothing secret. */
 export function credentialFault(name: CredentialName, fault: CredentialFault): string {
   const { what, variables } = wordsOf(name);
   const named = variables.join(", ");
@@ -33,7 +33,7 @@ export function credentialFault(name: CredentialName, fault: CredentialFault): s
   return `the archive refuses the service's ${what} (${named}): wrong or expired`;
 }
 
-/** A file that the service cannot read, since a credential of its own is missing or refused. */
+/** A file that the service cannot read, since its own key or token is missing or refused. */
 export class CredentialError extends CogError {
   override readonly name = "CredentialError";
   readonly credential: CredentialName;

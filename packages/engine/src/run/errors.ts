@@ -14,7 +14,7 @@ export function unavailable(detail: string, options: RefusalOptions = {}): Refus
   return new Refusal("upstream-unavailable", [], detail, { retryAfter: RETRY_AFTER, ...options });
 }
 
-/** What clients are told of a file that cannot be read. The error's own message names its address: that is for the log. */
+/** Messages for clients about a file that cannot be read. The error's own message names its address: that is for the log. */
 const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
   "not-found": "a file does not exist",
   "not-a-tiff": "a file is no TIFF",
@@ -32,13 +32,16 @@ const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
   changed: "a file changed while it was read",
 };
 
-/** Why a file cannot be read, without its address: which credential the service lacks, or what the archive did. */
+/**
+ * Describes why a file cannot be read, without its address: the key or token that the service lacks, or the archive's
+ * fault.
+ */
 export function fileFault(error: unknown): string {
   if (error instanceof CredentialError) return credentialFault(error.credential, error.fault);
   return error instanceof CogError ? FILE_FAULTS[error.code] : "a file cannot be read";
 }
 
-/** Why a scene cannot be read, without the address of its file. */
+/** Describes why a scene cannot be read, without the address of its file. */
 export function readFault({ cause }: Error): string {
   return fileFault(cause);
 }

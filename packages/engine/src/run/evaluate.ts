@@ -10,9 +10,11 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
+import { LRUCache } from "lru-cache";
 import type { GroupRead, ResampledRead, ScenesRead, SkippedScene } from "./compute-job.ts";
 import { rasterizeRegion } from "./cube-region.ts";
 import { readFault } from "./errors.ts";
+import { parseOnce } from "./expressions.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { gridFromSpec } from "./scene-read.ts";
@@ -35,7 +37,7 @@ interface Work {
 }
 
 /** Values of bands, NaN or not valid where there is no data. */
-type Loaded =
+type LoadedValues =
   | { readonly kind: "raster"; readonly raster: Raster | undefined; readonly read: ScenesRead }
   | { readonly kind: "values"; readonly values: readonly Float64Array[] };
 
@@ -65,8 +67,10 @@ export class Evaluation {
   readonly #readScene: ReadScene;
   readonly #resources: RenderResources;
   /** Regions of parts of other grids: time steps have the same. */
-  readonly #regions = new Map<string, Uint8Array>();
-  #regionBytes = 0;
+  readonly #regions = new LRUCache<string, Uint8Array>({
+    maxSize: REGION_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
 
   constructor(readScene: ReadScene, resources: RenderResources) {
     this.#readScene = readScene;
@@ -89,7 +93,7 @@ export class Evaluation {
     );
     const loads = program.steps.filter((step) => step.kind === "load");
     let at = 0;
-    let loaded: Loaded | undefined;
+    let loaded: LoadedValues | undefined;
     const load = async (number: number, time: number, bands: readonly BandTarget[], into: readonly Float64Array[]) => {
       loaded ??= await ahead.next();
       this.#take(loaded, bands, into, pixels);
@@ -118,7 +122,7 @@ export class Evaluation {
   }
 
   /** Writes bands, or what expressions make of them, to registers. */
-  #take(loaded: Loaded, bands: readonly BandTarget[], into: readonly Float64Array[], { region }: Pixels): void {
+  #take(loaded: LoadedValues, bands: readonly BandTarget[], into: readonly Float64Array[], { region }: Pixels): void {
     for (const [i, { band }] of bands.entries()) {
       const values = into[i]!;
       if (loaded.kind === "values") {
@@ -130,14 +134,14 @@ export class Evaluation {
       if (raster === undefined) values.fill(Number.NaN);
       else if (math === undefined) copyValid(raster, i, values);
       else {
-        const expression = this.#resources.expressions.parse(math.expressions[band]!, math.bands);
+        const expression = parseOnce(math.expressions[band]!, math.bands);
         evaluateExpression(expression, raster.bands, raster.valid, values);
       }
       for (const clip of clips) clear(values, region(clip));
     }
   }
 
-  async #mosaic(read: ScenesRead, { grid, area, counted }: Pixels, signal: AbortSignal): Promise<Loaded> {
+  async #mosaic(read: ScenesRead, { grid, area, counted }: Pixels, signal: AbortSignal): Promise<LoadedValues> {
     const partialBlocks = area.width * area.height <= FEW_PIXELS;
     const scenes = read.scenes.map((scene) => toScene(scene, this.#readScene, { area, partialBlocks }));
     const mosaic = await composeMosaic([...notCounted(counted, read.scenes), ...scenes], grid, { signal });
@@ -153,7 +157,7 @@ export class Evaluation {
     { grid, area }: Pixels,
     plans: Map<string, ResamplePlan>,
     signal: AbortSignal,
-  ): Promise<Loaded> {
+  ): Promise<LoadedValues> {
     const { source, method, program, outputs } = read;
     const key = JSON.stringify([source, method]);
     const plan = plans.get(key) ?? planResample(gridFromSpec(source), grid, method, { area });
@@ -183,11 +187,6 @@ export class Evaluation {
     const region = (number: number): Uint8Array => {
       const key = JSON.stringify([source, window, number]);
       const found = this.#regions.get(key) ?? rasterizeRegion(regions[number]!, grid);
-      if (this.#regionBytes > REGION_BYTES) {
-        this.#regions.clear();
-        this.#regionBytes = 0;
-      }
-      if (!this.#regions.has(key)) this.#regionBytes += found.length;
       this.#regions.set(key, found);
       return found;
     };
@@ -195,26 +194,26 @@ export class Evaluation {
   }
 }
 
-/** What is read next. */
+/** Reads the next loads of a program while it computes. */
 class Ahead {
   readonly #reads: readonly GroupRead[];
   readonly #count: number;
-  readonly #begin: (read: GroupRead) => Promise<Loaded>;
-  readonly #running: Promise<Loaded>[] = [];
+  readonly #begin: (read: GroupRead) => Promise<LoadedValues>;
+  readonly #running: Promise<LoadedValues>[] = [];
   #at = 0;
 
   /** @param count pixels of a band */
-  constructor(reads: readonly GroupRead[], count: number, begin: (read: GroupRead) => Promise<Loaded>) {
+  constructor(reads: readonly GroupRead[], count: number, begin: (read: GroupRead) => Promise<LoadedValues>) {
     this.#reads = reads;
     this.#count = count;
     this.#begin = begin;
   }
 
-  async next(): Promise<Loaded> {
+  async next(): Promise<LoadedValues> {
     const first = this.#at;
     const read = this.#reads[first]!;
     const values = Math.max(1, bandsOf(read) * this.#count);
-    // what is computed on another grid has memory of its own: one after the other
+    // values computed on another grid have memory of their own: one after the other
     const most = read.kind === "resampled" ? 1 : READS_AHEAD;
     const wanted = 1 + Math.min(most - 1, Math.floor(VALUES_AHEAD / values));
     while (this.#running.length < wanted && first + this.#running.length < this.#reads.length) {

@@ -7,7 +7,7 @@ import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { gridFromSpec } from "./scene-read.ts";
 
-/** One block of a GeoTIFF: plain data but for memory that threads share. */
+/** One block of a GeoTIFF: plain data except for memory that threads share. */
 export interface ExtractBlockJob {
   readonly kind: "extract-block";
   readonly extract: ExtractJob;
@@ -49,7 +49,7 @@ export async function extractBlock(
       { signal, onUnreadable: "fail" },
     );
     const length = makeBlock(task, filled(extract, raster, width * height));
-    const counts = extract.measure !== true ? {} : { counts: countData(extract, raster) };
+    const counts = extract.countsValid !== true ? {} : { counts: countData(extract, raster) };
     if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
     return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
   } catch (error) {

@@ -13,7 +13,7 @@ export interface ExtractScene {
   readonly datetime: string | null;
   /** Credit line with `{years}` in it, where scenes of one job have different ones; absent: the job's. */
   readonly attribution?: string;
-  /** One a band: value = scale × sample of the output + offset. */
+  /** One per band: value = scale × sample of the output + offset. */
   readonly scales: readonly { readonly scale: number; readonly offset: number }[];
 }
 
@@ -28,7 +28,7 @@ export interface ExtractJob {
   readonly sampleType: Exclude<OutputType, "float64">;
   /** Written to the file's nodata tag; `undefined`: no tag, every sample is data, and 0 stands where no scene is. */
   readonly nodata: number | undefined;
-  /** One a band: the number where no scene holds data; `undefined`: nodata, else 0. Absent: `undefined` for all. */
+  /** One per band: the number where no scene holds data; `undefined`: nodata, else 0. Absent: `undefined` for all. */
   readonly fills?: readonly (number | undefined)[];
   readonly clip?: Clip;
   readonly collection: string;
@@ -37,7 +37,7 @@ export interface ExtractJob {
   readonly units: string;
   readonly harmonize: string;
   /** Whether pixels with data are counted, band by band. */
-  readonly measure?: boolean;
+  readonly countsValid?: boolean;
   /** The file to write; its folder exists. */
   readonly path: string;
   /** Folder for blocks that wait to be written. */

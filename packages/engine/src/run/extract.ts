@@ -6,7 +6,7 @@ import type { ExtractBlockJob, ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome, UnreadableScene } from "./extract-job.ts";
 import { gridFromSpec } from "./scene-read.ts";
 
-/** What reads and compresses the blocks of a GeoTIFF: the render threads, or the caller's own. */
+/** The workers that read and compress the blocks of a GeoTIFF: the render threads, or the caller's own. */
 export interface BlockWorkers {
   readonly count: number;
   /** Bytes of decoded blocks that each of them caches. */
@@ -21,7 +21,7 @@ const BLOCK = 512;
 const BLOCK_ROW_BYTES = 128 << 20;
 /** Outputs of fewer pixels are made by one worker: two would decode the same blocks of the files. */
 const SHARED_PIXELS = 1 << 21;
-/** Fewest columns of blocks a worker: at its edges it decodes blocks that another decodes too. */
+/** Fewest columns of blocks per worker: at its edges it decodes blocks that another decodes too. */
 const MIN_COLUMNS = 2;
 /** Part of a block cache that extractions may fill (see `BlockCache`). */
 const CACHE_SHARE = 3 / 8;
@@ -79,7 +79,7 @@ export async function extract(
     const { attribution, bands: described } = description();
     const pixels = grid.width * grid.height;
     const bands = described.map((band, i) =>
-      job.measure === true ? { ...band, validFraction: (counts[i] ?? 0) / pixels } : band,
+      job.countsValid === true ? { ...band, validFraction: (counts[i] ?? 0) / pixels } : band,
     );
     return { kind: "written", bytes: size, used: usedScenes().map(({ read }) => read.id), attribution, bands };
   } catch (error) {

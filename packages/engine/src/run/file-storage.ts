@@ -1,10 +1,10 @@
-/** How fast a host is asked, all threads of the process together. */
+/** Limits of the requests to a host, all threads of the process together. */
 export interface HostBounds {
   readonly requestsAtOnce?: number | undefined;
   readonly requestsPerSecond?: number | undefined;
 }
 
-/** What a bucket wants of its readers, as collection files say it. */
+/** The conditions of a bucket for its readers, as collection files state them. */
 export interface BucketFacts extends HostBounds {
   /** `name`, or `name-*` for all that begin so. */
   readonly name: string;
@@ -18,7 +18,7 @@ export interface BucketFacts extends HostBounds {
   readonly endpoint?: string | undefined;
 }
 
-/** What an https host wants of its readers, as collection files say it. */
+/** The conditions of an https host for its readers, as collection files state them. */
 export interface ServerFacts extends HostBounds {
   /** `example.org`, `example.org:8443`, or `*.example.org`. */
   readonly host: string;

@@ -52,12 +52,12 @@ export async function renderImage(
   signal.throwIfAborted();
   const format = job.format !== "auto" ? job.format : isComplete(raster) ? "jpg" : "png";
   const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
-  const measured = job.kind === "tile" && job.measure === true;
+  const countsValid = job.kind === "tile" && job.countsValid === true;
   const rendered: RenderedImage = {
     bytes,
     format,
     ...(job.kind === "preview" ? { pixels: grid.width * grid.height } : {}),
-    ...(measured ? { validFraction: countValid(raster) / raster.valid.length } : {}),
+    ...(countsValid ? { validFraction: countValid(raster) / raster.valid.length } : {}),
     used: mosaic.used,
     skipped,
     truncated: mosaic.truncated || (job.kind === "tile" && job.more && !isComplete(raster)),

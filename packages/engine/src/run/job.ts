@@ -3,13 +3,13 @@ import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.t
 import type { ImageFormat } from "./image-format.ts";
 import type { GridSpec, SceneRead } from "./scene-read.ts";
 
-/** How samples become colours. Names, not tables: small, stable and comparable. */
+/** The conversion of samples to colours. Names, not tables: small, stable and comparable. */
 export interface StyleSpec {
   /** One for each band of the image, separated by semicolons. */
   readonly expression?: string;
   /** Names of the bands in `expression`, in the order they are read; absent: b1, b2, ... */
   readonly variables?: readonly string[];
-  /** One a band, or the first for all; absent: the whole range of the samples' type. */
+  /** One per band, or the first for all; absent: the whole range of the samples' type. */
   readonly rescale?: readonly (readonly [number, number])[];
   readonly colormap?: string;
   /** Shaded relief of the one band, in place of all others; degrees as in `Sun` of `@swath/raster`. */
@@ -27,7 +27,7 @@ export interface TileJob {
   /** `auto`: JPEG where every pixel has data, else PNG. */
   readonly format: ImageFormat | "auto";
   /** Whether pixels with data are counted. */
-  readonly measure?: boolean;
+  readonly countsValid?: boolean;
 }
 
 /** An image of one scene on its own grid, at most `maxSize` pixels on the long edge. */
@@ -55,7 +55,10 @@ export interface RenderedImage {
   readonly used: readonly string[];
   /** Ids of the scenes that can never be read (missing or broken files), left out. */
   readonly skipped: readonly string[];
-  /** Why not one scene could be read, where scenes were skipped and none was read: all their files are gone, or not. */
+  /**
+   * The reason why no scene could be read, where scenes were skipped and none was read: all their files are gone, or
+   * not.
+   */
   readonly unread?: "missing" | "unreadable";
   /** More scenes would have been needed to fill the image. */
   readonly truncated: boolean;

@@ -7,7 +7,7 @@ import type { RenderSettings } from "./resources.ts";
 import type { AccessAnswer, AccessRequest } from "./shared-access.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** What the main thread sends to a render thread. */
+/** A message of the main thread to a render thread. */
 export type ThreadRequest =
   | { readonly kind: "run"; readonly id: number; readonly job: ThreadJob }
   | { readonly kind: "cancel"; readonly id: number }
@@ -25,10 +25,10 @@ export interface Failure {
   readonly stack?: string;
 }
 
-/** What a job gives, by its kind. */
+/** The result of a job, by its kind. */
 export type ThreadResult = RenderedImage | ExtractBlockOutcome | ComputedBlock;
 
-/** What a render thread answers. */
+/** The answer of a render thread. */
 export type ThreadResponse =
   | { readonly kind: "result"; readonly id: number; readonly result: ThreadResult }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }

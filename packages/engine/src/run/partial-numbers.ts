@@ -18,12 +18,12 @@ export interface PartialNumbers {
   readonly first: number | null;
   /** All valid values, in as many parts as were added up, where a reducer needs them; thinned beyond 4,000,000. */
   readonly sorted?: readonly SortedValues[];
-  /** One a bin, then those below the first edge and those above the last. */
+  /** One per bin, then those below the first edge and those above the last. */
   readonly histogram?: Float64Array;
 }
 
 /**
- * @param values one a pixel; NaN where `counted` pixels hold no value
+ * @param values one per pixel; NaN where `counted` pixels hold no value
  * @param counted 1 where a pixel belongs to the job; absent: all do
  */
 export function numbersOf(

@@ -96,9 +96,9 @@ const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "p
 export class RenderPool implements Renderer {
   /** Called with what the threads read, about once a second. */
   onTraffic: (traffic: Traffic) => void = () => {};
-  /** Called when an archive refuses a credential of the service, and when it takes it again. */
+  /** Called when an archive refuses a key or token of the service, and when it takes it again. */
   onCredential: (name: CredentialName, state: CredentialState) => void = () => {};
-  /** Of this thread too: the same tokens, paces and credentials. */
+  /** Shared with this thread: the same tokens, paces and keys. */
   readonly access: ProcessAccess;
   readonly #threads: Thread[];
   /** Decoded blocks, one copy for all threads. */

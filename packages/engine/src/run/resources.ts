@@ -1,6 +1,5 @@
 import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
 import { SamplePool } from "@swath/raster";
-import { ExpressionCache } from "./expressions.ts";
 import { openFile } from "./open-file.ts";
 import type { FileAddress } from "./scene-read.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
@@ -19,14 +18,13 @@ const POOL_BYTES = 16 * 1_048_576;
 /** Bytes of file headers kept; one has a few kilobytes. */
 const HEADER_CACHE_BYTES = 64 * 1_048_576;
 
-/** What reading scenes needs, one set a thread. */
+/** The resources for reading scenes, one set per thread. */
 export interface RenderResources {
   /** @throws {CogError} */
   open(file: FileAddress, signal: AbortSignal | undefined): Promise<RasterFile>;
   readonly blocks: BlockCache;
   /** Memory of images and blocks being made. */
   readonly pool: SamplePool;
-  readonly expressions: ExpressionCache;
 }
 
 /** Opens the caches and sources of files that one thread shares among its jobs. */
@@ -45,6 +43,5 @@ export function createResources(
         ? new BlockCache({ maxBytes: blockCacheBytes })
         : attachSharedBlocks(shared.blocks, shared.thread),
     pool: new SamplePool(POOL_BYTES),
-    expressions: new ExpressionCache(),
   };
 }

@@ -2,7 +2,7 @@ import type { CredentialName } from "./credentials.ts";
 import type { BucketFacts } from "./file-storage.ts";
 import type { S3Keys, S3Settings } from "./s3-settings.ts";
 
-/** How the files of a bucket are asked for. */
+/** The region, keys and headers of requests for files of a bucket. */
 export interface S3Plan {
   readonly region: string;
   /** Absent: Amazon's, in the region. */
@@ -11,9 +11,9 @@ export interface S3Plan {
   readonly keys?: S3Keys;
   /** Whether requests say that the service pays. */
   readonly requesterPays: boolean;
-  /** What the bucket asks for and the service does not have: nothing can be read. */
+  /** The key that the bucket asks for and the service does not have: nothing can be read. */
   readonly missing?: CredentialName;
-  /** Which credential `keys` are. */
+  /** Name of `keys`. */
   readonly credential?: CredentialName;
 }
 

@@ -5,7 +5,7 @@ export interface S3Keys {
   readonly sessionToken?: string;
 }
 
-/** Where S3 is, and who asks: for files at `s3://` addresses, or for results. */
+/** Region, endpoint and keys of S3, for files at `s3://` addresses or for results. */
 export interface S3Settings {
   /** Region of buckets of which nothing else is known, and of the endpoint. */
   readonly region: string;

@@ -29,14 +29,14 @@ export interface BandAdjustment {
   readonly intercept: number;
 }
 
-/** What physical values are brought to another sensor and geometry by. */
+/** The factors that bring physical values to another sensor and geometry. */
 export interface Adjustments {
   readonly adjust?: BandAdjustment;
-  /** One factor a pixel, interpolated among these; pixels without one are nodata. */
+  /** One factor per pixel, interpolated among these; pixels without one are nodata. */
   readonly factors?: FactorGrid;
 }
 
-/** What becomes of the stored samples of a file. */
+/** The conversion of the stored samples of a file. */
 export type SampleConversion =
   /** `shift` is added to each stored sample that holds data; 16-bit samples stop at their largest value. */
   | { readonly kind: "shift"; readonly shift: number }
@@ -54,14 +54,14 @@ export type SampleConversion =
         readonly brightness?: { readonly k1: number; readonly k2: number; readonly offset: number };
       });
 
-/** Where a file is, and what its reader has to be told. */
+/** Address of a file, and options for its reader. */
 export interface FileAddress {
   readonly href: string;
   /** The file is JPEG 2000; `placement` says where its pixels are, should it not say so itself. Absent: it is a GeoTIFF. */
   readonly jp2?: { readonly placement?: Pick<GridSpec, "crs" | "transform"> };
 }
 
-/** One file of a scene, and what is read of it. */
+/** One file of a scene, and the parts of it that are read. */
 export interface FileRead extends FileAddress {
   /** Band numbers, counted from 0, in the order they are wanted; absent: every band of the file. */
   readonly bands?: readonly number[];
@@ -86,7 +86,7 @@ export type MaskRule =
   | { readonly kind: "values"; readonly values: readonly number[] }
   | { readonly kind: "bits"; readonly fields: readonly Omit<BitRule, "classCode">[] };
 
-/** Which pixels of a scene are dropped, by a file of classes or quality bits. */
+/** The mask of a scene: a file of classes or quality bits, and those whose pixels are dropped. */
 export interface MaskRead extends FileAddress {
   /** Number of the mask's band in the file, from 0; absent: 0. */
   readonly band?: number;
@@ -108,9 +108,9 @@ export interface SceneRead {
   readonly files: readonly FileRead[];
   /** `nearest` for classes and for data that is computed with, `bilinear` for what is looked at. */
   readonly resampling: Resampling;
-  /** Which overview a grid is read from. */
+  /** Rule for the overview that a grid is read from. */
   readonly overviews: LevelRule;
-  /** Which pixels hold data: those where every file does, or those where any does. */
+  /** Rule for the pixels that hold data: those where every file does, or those where any does. */
   readonly validWhere: "every-file" | "any-file";
   /** Sample type of converted bands, and the value that stands where a band holds no data; absent: as stored. */
   readonly output?: { readonly sampleType: OutputType; readonly nodata: number };

@@ -5,17 +5,17 @@ import { type FileStorage, findServer, NO_STORAGE } from "./file-storage.ts";
 import { HostPaces, type PaceStates, paceStates } from "./host-paces.ts";
 import { createUrlTokens, type UrlTokens } from "./signed-urls.ts";
 
-/** Whether an archive took a credential of the service the last time. */
+/** Whether an archive accepted a key or token of the service the last time. */
 export type CredentialState = "accepted" | "refused";
 
-/** What the threads of a process have in common where files are read: tokens, and what became of credentials. */
+/** The state that the threads of a process share when they read files: tokens, and the faults of keys. */
 export interface SharedAccess extends UrlTokens {
   credential(name: CredentialName, state: CredentialState): void;
 }
 
 /** The access of the thread that asks token services. */
 export interface ProcessAccess extends SharedAccess {
-  /** Whether an archive has refused a credential within the last minutes, and none has taken it since. */
+  /** Whether an archive has refused a key or token within the last minutes, and none has accepted it since. */
   isRefused(name: CredentialName): boolean;
 }
 
@@ -23,16 +23,16 @@ export interface SharedAccessOptions {
   readonly storage?: FileStorage | undefined;
   readonly paces?: PaceStates | undefined;
   readonly fetch?: Fetch | undefined;
-  /** Called when a credential is refused that was not, and when it is accepted again. */
+  /** Called when a key or token is refused that was not, and when it is accepted again. */
   readonly onCredential?: (name: CredentialName, state: CredentialState) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** How long a refusal is believed that nobody has met again. */
+/** Time after which a refusal is forgotten that nobody has met again. */
 const REFUSED_MS = 600_000;
 
-/** What one thread of a process, the one that asks token services, shares with the others. */
+/** Makes the state that the thread which asks token services shares with the others. */
 export function createSharedAccess(options: SharedAccessOptions = {}): ProcessAccess {
   const { storage = NO_STORAGE, fetch, onCredential, now = Date.now } = options;
   const paces = new HostPaces(options.paces ?? paceStates(storage, 1));
@@ -52,7 +52,7 @@ export function createSharedAccess(options: SharedAccessOptions = {}): ProcessAc
   };
 }
 
-/** What a thread asks of the one with the tokens, or tells it. */
+/** A message of a thread to the one with the tokens. */
 export type AccessRequest =
   | { readonly what: "token"; readonly ask: number; readonly service: string; readonly container: string }
   | { readonly what: "cancel"; readonly ask: number }
@@ -71,14 +71,14 @@ export interface AccessAnswer {
   readonly failure?: { readonly code: CogErrorCode; readonly message: string; readonly retryAfter?: number };
 }
 
-/** Pause between two reports that a credential is refused. */
+/** Pause between two reports that a key or token is refused, milliseconds. */
 const REPEAT_MS = 10_000;
 
 /** The access of a thread that asks another one, by messages. */
 export class ThreadAccess implements SharedAccess {
   readonly #send: (request: AccessRequest) => void;
   readonly #asked = new Map<number, (answer: AccessAnswer) => void>();
-  /** When a refusal was last sent on, ms. */
+  /** Times at which refusals were last sent on, milliseconds. */
   readonly #refusals = new Map<CredentialName, number>();
   #next = 1;
 

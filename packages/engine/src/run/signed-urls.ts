@@ -27,7 +27,7 @@ export interface UrlTokens {
   forget(service: string, container: string, query: string | undefined): void;
 }
 
-/** Where the requests of {@link createUrlTokens} go; all of it can be left out. */
+/** Options for {@link createUrlTokens}; all have defaults. */
 export interface UrlTokenOptions {
   readonly fetch?: Fetch | undefined;
   /** Milliseconds since 1970. */
@@ -46,10 +46,10 @@ interface Token {
 
 /** A token is replaced this long before it expires: a request takes seconds. */
 const MARGIN_MS = 60_000;
-/** How long nothing more is asked for a container that the service does not know. */
+/** Pause between two requests for a container that the token service does not know, milliseconds. */
 const UNKNOWN_MS = 600_000;
 const RENEW_MS = 60_000;
-/** Of one attempt, and of all of them: a read of a file waits for it within its own 15 s. */
+/** Time limits of one attempt, and of all of them: a read of a file waits for it within its own 15 s. */
 const TIMEOUT_MS = 5_000;
 const DEADLINE_MS = 9_000;
 const RETRIES = 5;
@@ -126,7 +126,7 @@ async function loadToken(
     return await withRetries(attempt, isPassing, { retries: RETRIES, backoffMs, deadlineMs: DEADLINE_MS, signal });
   } catch (error) {
     signal.throwIfAborted();
-    // what has been retried is not retried by the reader of the file
+    // the reader of the file does not retry a request that was retried here
     const asked = error instanceof CogError ? (error.retryAfter ?? 0) : 0;
     const message = `No token from ${url.host}: ${error instanceof Error ? error.message : String(error)}`;
     throw new CogError("unavailable", message, {

@@ -6,7 +6,7 @@ export interface SortedValues {
   readonly values: Float64Array;
   /** Values up to and including each of `values`; absent: each stands for one. */
   readonly cumulative?: Float64Array;
-  /** How many values there are in all. */
+  /** Count of all values. */
   readonly count: number;
 }
 
@@ -64,7 +64,7 @@ function countOf({ cumulative }: SortedValues, index: number): number {
   return index === 0 ? 0 : cumulative === undefined ? index : cumulative[index - 1]!;
 }
 
-/** How many values of all parts are below `limit`, or (`inclusive`) at or below it. */
+/** Counts the values of all parts below `limit`, or (`inclusive`) at or below it. */
 export function countBelow(parts: readonly SortedValues[], limit: number, inclusive: boolean): number {
   return parts.reduce((sum, part) => sum + countOf(part, bound(part.values, limit, inclusive)), 0);
 }
@@ -105,7 +105,7 @@ export function percentilesOf(parts: readonly SortedValues[], at: readonly numbe
   });
 }
 
-/** How many values fall into each bin, and below and above all; bins hold their lower edge, the last one both. */
+/** Counts the values in each bin, and below and above all bins; bins hold their lower edge, the last one both. */
 export function binValues(
   parts: readonly SortedValues[],
   edges: readonly number[],

@@ -41,7 +41,7 @@ export async function composeOnSource(
   return { ...mosaic, raster };
 }
 
-interface SceneFile {
+interface OpenedFile {
   readonly opened: RasterFile;
   /** The level that the grid is read from. */
   readonly level: number;
@@ -53,7 +53,7 @@ async function fileOf(
   grid: Grid,
   open: RenderResources["open"],
   signal: AbortSignal,
-): Promise<SceneFile | undefined> {
+): Promise<OpenedFile | undefined> {
   if (file === undefined || others.length > 0) return undefined;
   try {
     const opened = await open(file, signal);
@@ -66,7 +66,7 @@ async function fileOf(
 }
 
 /** The smallest grid around all files, of the finest level that any is read from. */
-function commonGrid(files: readonly (SceneFile | undefined)[]): Grid | undefined {
+function commonGrid(files: readonly (OpenedFile | undefined)[]): Grid | undefined {
   const level = Math.min(...files.map((file) => file?.level ?? 0));
   const grids = files.map((file) => file?.opened.levels[level]?.grid);
   const [first] = grids;

@@ -14,7 +14,7 @@ import type { S3Settings } from "./s3-settings.ts";
 import { createSharedAccess, type SharedAccess } from "./shared-access.ts";
 import type { OnRead } from "./traffic.ts";
 
-/** Where files may be read from, and how. */
+/** Settings for reading files: the places that they may be read from, and keys. */
 export interface SourceSettings {
   /** Folder that `archive:` addresses lie in. */
   readonly archiveDirectory?: string;
@@ -26,14 +26,14 @@ export interface SourceSettings {
   readonly otherUpstreamUrls?: readonly string[];
   /** Hosts that the collections name, where `assetHosts` is empty. */
   readonly knownHosts?: readonly string[];
-  /** What buckets and hosts want of their readers. Default: nothing is known of any. */
+  /** The conditions of buckets and hosts for their readers. Default: nothing is known of any. */
   readonly storage?: FileStorage;
   /** Times of requests to hosts, kept together with other threads. Default: this one's own. */
   readonly paces?: PaceStates;
   readonly s3: S3Settings;
   /** Bytes of an object that is taken whole from a server that sends no parts of it; default 0. */
   readonly wholeBytes?: number;
-  /** Credentials of hosts that ask for them. */
+  /** Keys and tokens for hosts that ask for them. */
   readonly credentials?: CredentialSettings;
   /** Called for every request for bytes that leaves this machine. */
   readonly onRead?: OnRead;
@@ -50,11 +50,11 @@ export type SourceFor = (href: string) => Source;
 const MAX_REGIONS = 256;
 
 /**
- * Sources by address: `archive:` files, http(s) and s3 by ranges, as their hosts and buckets want it.
+ * Sources by address: `archive:` files, http(s) and s3 by ranges, as their hosts and buckets demand.
  *
- * @param access what threads share; by default this thread's own.
+ * @param access state that threads share; by default this thread's own.
  * @throws {CogError} `not-found` for an address that may not be read, which leaves the scene out like a missing file;
- *   {CredentialError} where the service lacks what a bucket asks for.
+ *   {CredentialError} where the service lacks the key that a bucket asks for.
  */
 export function createSources(settings: SourceSettings, access?: SharedAccess): SourceFor {
   const { upstreamUrl, otherUpstreamUrls = [], knownHosts, archiveDirectory, folder, storage = NO_STORAGE } = settings;
@@ -87,7 +87,7 @@ export function createSources(settings: SourceSettings, access?: SharedAccess): 
   };
 }
 
-/** What files are read with in one thread. */
+/** The resources for reading files in one thread. */
 interface Reading {
   readonly settings: SourceSettings;
   readonly storage: FileStorage;
@@ -118,7 +118,7 @@ function webFile(href: string, reading: Reading): Source {
   });
 }
 
-/** Names the credential of the service that is missing or was refused. */
+/** Names the key or token of the service that is missing or was refused. */
 function explained(
   error: CogError,
   credential: CredentialName,

@@ -11,7 +11,7 @@ export interface Traffic {
   readonly paidBytes: number;
 }
 
-/** A request for bytes of a file, as it ended. */
+/** A request for bytes of a file, and its outcome. */
 export type OnRead = (record: RequestRecord, isPaid: boolean) => void;
 
 /** Adds reads up until they are taken. */
@@ -31,7 +31,7 @@ export class TrafficCount {
     this.#paidBytes += bytes;
   };
 
-  /** What was counted since the last call; undefined for nothing. */
+  /** Returns the counts since the last call; undefined for nothing. */
   take(): Traffic | undefined {
     if (this.#requests === 0) return undefined;
     const traffic: Traffic = {

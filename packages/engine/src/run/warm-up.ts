@@ -39,8 +39,8 @@ const STYLES: readonly {
 /**
  * Renders tiles of a synthetic scene, so that the JavaScript engine has compiled the code before real tiles are asked
  * for: a server that has just started would else need twice the time for its first hundreds. Works only in `quiet`
- * moments, a few milliseconds at a time, `rounds` times each tile, each time at other coordinates. Nothing of it is
- * kept, but for the warp plans of the round in which a request comes.
+ * moments, a few milliseconds at a time, each tile `rounds` times, each time at other coordinates. Nothing of it is
+ * kept, except the warp plans of the round in which a request comes.
  *
  * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */

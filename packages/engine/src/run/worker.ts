@@ -82,7 +82,7 @@ async function resultOf(
 let jobs = 0;
 let lastJob = performance.now();
 
-/** Waits until no job has come for a while; false after so many jobs that everything is compiled. */
+/** Waits until no job has come for a while; false after enough jobs that everything is compiled. */
 async function quiet(): Promise<boolean> {
   for (;;) {
     if (jobs >= WARM_AFTER) return false;

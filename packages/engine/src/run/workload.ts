@@ -1,7 +1,9 @@
+import { unlessAborted } from "@swath/http";
+
 /** Sums of shares are as exact as this. */
 const ROUNDING = 1e-9;
 
-/** What is in progress: shares that make up 1 at most, or a single one. */
+/** The work in progress: shares whose sum is at most 1, or a single one. */
 export class Workload {
   #sum = 0;
   #waiting: (() => void)[] = [];
@@ -31,13 +33,6 @@ export class Workload {
 
   /** Resolves when something in progress has ended. @throws the reason of the signal. */
   less(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => reject(signal.reason);
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(() => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      });
-    });
+    return unlessAborted(new Promise<void>((resolve) => this.#waiting.push(resolve)), signal);
   }
 }

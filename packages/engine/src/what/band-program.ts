@@ -27,28 +27,28 @@ export interface ProgramOutput {
   readonly unit?: string;
 }
 
-/** What is computed of scenes of a collection: which bands are read, in which numbers, and what is made of them. */
+/** The computation over scenes of a collection: the bands, their units, and the outputs. */
 export interface BandProgram extends AdjustmentLevel {
   readonly match: CollectionMatch;
   readonly bands: readonly ProductBand[];
-  /** What each band is called in the expressions of the outputs. */
+  /** Name of each band in the expressions of the outputs. */
   readonly names: readonly string[];
-  /** Where the request says what is computed: its `bands`, `index` or `expression`. */
+  /** Path of the request's `bands`, `index` or `expression`. */
   readonly path: Path;
-  /** Where the request names each band. */
+  /** Path of each band's name in the request. */
   readonly paths: readonly Path[];
   readonly units: Unit;
   readonly harmonize: HarmonizeLevel;
   /** Whether values below 0 become 0. */
   readonly clipNegative: boolean;
-  /** What becomes of stored samples. */
+  /** The conversion of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
   readonly outputs: readonly ProgramOutput[];
   /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
   readonly validWhere: "any-file" | "every-file";
 }
 
-/** What reading the bands of a request depends on. */
+/** Settings for reading the bands of a request. */
 export interface ProgramUse {
   /** Ways that say what is computed; the first is how a message lists them. */
   readonly ways: readonly Way[];
@@ -121,7 +121,7 @@ function wayOf(what: What, { ways, isFile }: ProgramUse, path: Path): Way | unde
   throw new Refusal("invalid", wrong === undefined ? path : [...path, wrong], `Expected ${expected}, got ${got}.`);
 }
 
-/** What a program reads, and what is made of it. */
+/** The bands that a program reads, and its outputs. */
 export interface AskedProgram
   extends Pick<BandProgram, "bands" | "names" | "path" | "paths" | "outputs" | "validWhere"> {}
 

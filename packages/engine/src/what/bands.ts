@@ -8,13 +8,13 @@ import { DATA_ALONE, pseudoNumbers } from "./pseudo-numbers.ts";
 export interface ProductBand extends BandSchema {
   /** Whether it is a pseudo band: its numbers, 0 to 255, fit into every sample type. */
   readonly isPseudo?: true;
-  /** What is derived from the stored samples; absent: nothing, they are given themselves. */
+  /** The class numbers derived from the stored samples; absent: the samples themselves. */
   readonly derived?: ClassNumbers;
   /** Stored sample of the band it is derived from that means "no data"; `null`: none does. */
   readonly sourceNodata?: number | null;
 }
 
-/** Which bands a request may name. */
+/** The bands that a request may name. */
 export interface KnownBands {
   readonly collection: CollectionSchema;
   readonly names: readonly string[];
@@ -32,7 +32,7 @@ export function knownBands(collection: CollectionSchema, { hasPseudo }: { readon
   };
 }
 
-/** What is said of a name that no band has. */
+/** Writes the message for a name that no band has. */
 export function unknownBand(name: string, { collection, names }: KnownBands): string {
   return `${collection.id} has no band called "${name}".${didYouMean(name, names)}`;
 }

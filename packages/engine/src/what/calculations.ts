@@ -4,7 +4,7 @@ import { equalEdges, MAX_BINS } from "../run/bins.ts";
 import type { Reducer } from "../run/compute-job.ts";
 
 /**
- * What is computed of each output: its own entry of `calculations`, else `default`; moments and extremes always.
+ * Returns the calculations for each output: its own entry of `calculations`, else `default`; moments and extremes always.
  *
  * @param path of `calculations` in the request
  * @returns for the name of an output its reducers

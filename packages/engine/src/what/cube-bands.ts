@@ -7,7 +7,7 @@ import { hasUnit } from "./units.ts";
 /** A collection as cubes have it. */
 export interface CubeCollection extends CollectionInfo {
   readonly match: CollectionMatch;
-  /** How each band is read: physical values, of classes and quality bits the stored ones; by its name. */
+  /** The program of each band, by its name: physical values, for classes and quality bits the stored ones. */
   readonly programs: ReadonlyMap<string, BandProgram>;
 }
 

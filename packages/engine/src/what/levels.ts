@@ -8,7 +8,7 @@ import {
 } from "@swath/schema";
 import { type Path, Refusal, refuseAny } from "../refusal.ts";
 
-/** What a level of harmonization does to reflectance. */
+/** The effect of a level of harmonization on reflectance. */
 export interface AdjustmentLevel {
   /** Whether it is brought to the reference sensor, by the coefficients of each scene. */
   readonly isAdjusted: boolean;
@@ -16,7 +16,7 @@ export interface AdjustmentLevel {
   readonly isNadir: boolean;
 }
 
-/** What the level of this name does. */
+/** Returns the effect of the level of this name. */
 export function adjustmentLevel(harmonize: string): AdjustmentLevel {
   const isNadir = harmonize === "nbar";
   return { isAdjusted: isNadir || harmonize === "bandpass_adjusted", isNadir };

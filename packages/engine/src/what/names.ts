@@ -16,7 +16,7 @@ export function didYouMean(given: string, known: Iterable<string>): string {
   return near === undefined ? "" : ` Did you mean "${near}"?`;
 }
 
-/** What is said of a name that is neither a collection nor an alias of one. */
+/** Writes the message for a name that is neither a collection nor an alias of one. */
 export function unknownCollection(name: string, { names }: CollectionRegistry): string {
   const hint = didYouMean(name, names) || " The collections are listed at /v1/collections.";
   return `No collection is called "${name}".${hint}`;

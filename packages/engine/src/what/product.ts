@@ -10,14 +10,14 @@ import type { ProductBand } from "./bands.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 
-/** The bands of a file, and what its samples mean. */
+/** The bands of a file, and the meaning of its samples. */
 export interface Product extends BandProgram {
   /** Whether the request leaves the bands to the service. */
   readonly hasDefaultBands: boolean;
   readonly sampleType: ExtractType;
   /** Written to the file's nodata tag; `undefined`: none is written, see {@link nodataTag}. */
   readonly nodata: number | undefined;
-  /** One a band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
+  /** One per band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
   readonly fills?: readonly (number | undefined)[];
 }
 

@@ -14,13 +14,13 @@ export interface PseudoNumbersRequest {
   readonly exclude: readonly MaskClass[];
 }
 
-/** Where a band holds data, for a collection without a mask: nothing is known of its samples but that. */
+/** 1 where a band holds data and 0 elsewhere, for a collection without a mask: nothing else is known about its samples. */
 export const DATA_ALONE: ClassNumbers = { numbers: [1], beyond: 1, missing: 0 };
 
 /** The numbers as plain data for the reader of scenes. */
 export function pseudoNumbers({ gives, of, exclude }: PseudoNumbersRequest): ClassNumbers {
   const missing = { mask: 1, mask_class: maskCode("nodata"), dataMask: 0 }[gives];
-  // what a class table says of samples that it does not list
+  // the class of samples that a class table does not list
   const other = maskClassOf(of, 65_535);
   if (gives === "mask_class") return compact([...maskTable(of)], of, maskCode(other), missing);
   const excluded: readonly MaskClass[] = ["nodata", ...(gives === "mask" ? exclude : [])];

@@ -7,7 +7,7 @@ import { bandOfItem } from "../read/item-bands.ts";
 /** The preset that previews are rendered by, where the collection has a recipe for it; else the first one that it has. */
 const PREVIEW_PRESET = "true-color";
 
-/** How previews of a collection's items are rendered; `undefined`: it has none. */
+/** Returns the recipe of previews of a collection's items; `undefined`: it has none. */
 export function previewRecipe({
   recipes,
 }: CollectionSchema): { readonly preset: string; readonly recipe: Recipe } | undefined {
@@ -25,9 +25,10 @@ function bandsOf(collection: CollectionSchema, { assets }: Recipe): Wanted["band
 }
 
 /**
- * What a recipe reads of scenes. Unless the preset says `harmonize: none`, stored samples are converted to the newest product's
- * offset, so that the recipe's numbers hold for every scene. Recipes of virtual collections are about reflectance at the
- * collection's default level, those of collections whose factors are in a document of each scene about physical values.
+ * Plans the bands that a recipe reads of scenes. Unless the preset says `harmonize: none`, stored samples are converted
+ * to the newest product's offset, so that the recipe's numbers hold for every scene. Recipes of virtual collections are
+ * about reflectance at the collection's default level, those of collections whose factors are in a document of each
+ * scene about physical values.
  */
 export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmonize: Preset["harmonize"]): Wanted {
   const { virtual, scaling, defaultHarmonize } = collection;

@@ -12,16 +12,16 @@ export interface SeriesPrograms {
   readonly expression: string;
   /** Names of bands in the expression, each once. */
   readonly names: readonly string[];
-  /** Where the request has index or expression. */
+  /** Path of the request's index or expression. */
   readonly path: Path;
   /** The level asked for, or the default. */
   readonly harmonize: string;
-  /** Of the values: id of a unit of a band alone, `1` of an index; absent of an expression over bands. */
+  /** Unit of the values: its id for a band alone, `1` for an index; absent for an expression over bands. */
   readonly unit?: string;
-  /** Units of what the expression reads, by name. */
+  /** Units of the bands that the expression reads, by name. */
   readonly bandUnits: Readonly<Record<string, Unit>>;
-  /** By collection, in the order of the request: `bands` has one band a name. */
-  readonly programs: ReadonlyMap<CollectionMatch, BandProgram>;
+  /** By collection, in the order of the request: `bands` has one band per name. */
+  readonly byCollection: ReadonlyMap<CollectionMatch, BandProgram>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function seriesPrograms(matches: readonly CollectionMatch[], what: What, 
     ...(unit === undefined ? {} : { unit }),
     bandUnits: unitsOf(names, programs, asked),
     harmonize: programs.every((each) => each.harmonize === harmonize) ? harmonize : "offset_removed",
-    programs: new Map(programs.map((program) => [program.match, program])),
+    byCollection: new Map(programs.map((program) => [program.match, program])),
   };
 }
 

@@ -14,7 +14,7 @@ export interface LoadedTimes {
   readonly steps: readonly { readonly label: string; readonly items: readonly Item[] }[];
 }
 
-/** Of each band of a load, what is read of items. */
+/** Returns the program of each band of a load. */
 export const programsOf = ({ load, collection }: LoadedTimes): readonly BandProgram[] =>
   load.bands.map(({ name }) => collection.programs.get(name)!);
 
@@ -24,7 +24,9 @@ interface ItemCorners {
   readonly corners: readonly PixelCorner[];
 }
 
-/** Where the items of a graph's loads are: footprints and corners of pixels are prepared once for all of its areas. */
+/**
+ * The items of a graph's loads on the ground: footprints and corners of pixels are prepared once for all of its areas.
+ */
 export class CubeItems {
   readonly #loads: readonly (LoadedTimes | undefined)[];
   readonly #shapes = new Map<Item, Shape | undefined>();

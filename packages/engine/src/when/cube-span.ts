@@ -9,7 +9,7 @@ import {
   windowGrid,
 } from "@swath/raster";
 import type { Path } from "../refusal.ts";
-import { areaBoundsIn } from "../where/area-outline.ts";
+import { Area } from "../where/area.ts";
 import { checkSpan } from "../where/limits.ts";
 
 /** The part of a grid that resampling takes, and how many of its pixels one row of the target takes at most. */
@@ -38,9 +38,9 @@ export function sourceSpan(source: Grid, target: Grid, method: ResamplingMethod,
 }
 
 function spanOf(source: Grid, target: Grid, method: ResamplingMethod, path: Path): Window {
-  const area = { path, crs: target.crs, bounds: gridBounds(target) };
+  const area = new Area(path, target.crs, gridBounds(target), undefined);
   if (!sameCrs(target.crs, source.crs)) checkSpan(area, 1);
-  const [minX, minY, maxX, maxY] = areaBoundsIn(area, source.crs);
+  const [minX, minY, maxX, maxY] = area.boundsIn(source.crs);
   const [a, , c, , e, f] = invertAffine(source.transform);
   const [left, right] = [a * minX + c, a * maxX + c];
   const [top, bottom] = [e * maxY + f, e * minY + f];

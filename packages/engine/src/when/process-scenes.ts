@@ -1,11 +1,12 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
+import { COVERAGE_TOLERANCE, type Selection, selectScenes } from "@swath/mosaic";
 import { type Filter, type Interval, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import { footprintOf } from "../read/footprint.ts";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
+import type { Area } from "../where/area.ts";
 import { readTime } from "./intervals.ts";
 import { allOf, cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";
@@ -22,7 +23,7 @@ interface NamedScene {
   readonly number: number;
 }
 
-/** Which scenes a request selects: by id, or by time. */
+/** The scenes that a request selects: by id, or by time. */
 export type SceneSelection =
   | { readonly kind: "ids"; readonly ids: readonly NamedScene[] }
   | {
@@ -56,8 +57,7 @@ export function selectionOf(when: When): SceneSelection {
 export interface SceneSearch {
   readonly match: CollectionMatch;
   readonly registry: CollectionRegistry;
-  readonly bbox: Bbox;
-  readonly area: PolygonGeometry;
+  readonly area: Area;
   readonly signal: AbortSignal;
   /** Further conditions. */
   readonly filter?: Filter | undefined;
@@ -65,7 +65,7 @@ export interface SceneSearch {
   readonly without: ReadonlySet<string>;
 }
 
-/** What of an item decides whether it is read. */
+/** The facts of an item that decide whether it is read. */
 export interface Candidate {
   readonly id: string;
   readonly footprint?: ReturnType<typeof footprintOf>;
@@ -90,10 +90,47 @@ export function candidateOf(item: Item): Candidate {
  * @throws {Refusal} `not-found` where no scene matches or an id is unknown, `invalid` for a named scene that misses the
  *   area, `too-many-scenes` where six do not cover what seven would.
  */
-export function findScenes(catalog: Catalog, selection: SceneSelection, search: SceneSearch): Promise<readonly Item[]> {
-  return selection.kind === "ids"
-    ? namedScenes(catalog, selection.ids, search)
-    : scenesInTime(catalog, selection, search);
+export async function findScenes(
+  catalog: Catalog,
+  selection: SceneSelection,
+  search: SceneSearch,
+): Promise<readonly Item[]> {
+  if (selection.kind === "ids") return namedScenes(catalog, selection.ids, search);
+  const { window, maxCloudCover, order } = selection;
+  const { match, registry, area, signal, without, filter } = search;
+  const filters = allOf([searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter]);
+  const query = {
+    collections: [match.collection.id],
+    bbox: area.bbox,
+    datetime: window,
+    sortby: MOSAICKING_SORTS[order],
+    limit: PAGE,
+    ...(filters === undefined ? {} : { filter: filters }),
+  };
+  const items: Item[] = [];
+  const { outline } = area;
+  let chosen: Selection<Candidate> = selectScenes([], outline, MAX_SCENES);
+  let matched: number | undefined;
+  for await (const page of pagesOf(catalog, query, { signal })) {
+    matched ??= page.numberMatched;
+    items.push(...wholePage(page).items.filter(({ id }) => !without.has(id)));
+    chosen = selectScenes(sortItems(items, order).map(candidateOf), outline, MAX_SCENES);
+    // pages come in the order of the mosaic, so what is covered stays covered
+    if (chosen.tooMany || chosen.covered >= 1 - COVERAGE_TOLERANCE) break;
+  }
+  if (chosen.tooMany) {
+    const matchedScenes = matched ?? items.length;
+    throw new Refusal(
+      "too-many-scenes",
+      [],
+      `${matchedScenes} scenes match, and more than ${MAX_SCENES} would be needed to cover the area. Ask for less area, or for another time.`,
+      { limits: { maxScenes: MAX_SCENES, matchedScenes } },
+    );
+  }
+  if (chosen.scenes.length === 0) {
+    throw new Refusal("not-found", [], "There is no scene over the box in the time range.");
+  }
+  return chosen.scenes.map(({ item }) => item);
 }
 
 async function namedScenes(
@@ -101,7 +138,8 @@ async function namedScenes(
   ids: Extract<SceneSelection, { kind: "ids" }>["ids"],
   search: SceneSearch,
 ): Promise<readonly Item[]> {
-  const { match, registry, area, signal, filter: own } = search;
+  const { match, registry, signal, filter: own } = search;
+  const { outline } = search.area;
   const collection = match.collection.id;
   const filter = allOf([searchScope([match], registry).filter, own]);
   const found = await Promise.all(
@@ -112,48 +150,9 @@ async function namedScenes(
     }),
   );
   for (const { item, number } of found) {
-    if (selectScenes([candidateOf(item)], area, 1, { tolerance: 0 }).scenes.length === 0) {
+    if (selectScenes([candidateOf(item)], outline, 1, { tolerance: 0 }).scenes.length === 0) {
       throw new Refusal("invalid", ["when", "ids", number], `Scene ${item.id} lies outside the area.`);
     }
   }
   return found.map(({ item }) => item);
-}
-
-async function scenesInTime(
-  catalog: Catalog,
-  { window, maxCloudCover, order }: Extract<SceneSelection, { kind: "time" }>,
-  { match, registry, bbox, area, signal, without, filter }: SceneSearch,
-): Promise<readonly Item[]> {
-  const filters = allOf([searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter]);
-  const query = {
-    collections: [match.collection.id],
-    bbox,
-    datetime: window,
-    sortby: MOSAICKING_SORTS[order],
-    limit: PAGE,
-    ...(filters === undefined ? {} : { filter: filters }),
-  };
-  const items: Item[] = [];
-  let selection: Selection<Candidate> = selectScenes([], area, MAX_SCENES);
-  let matched: number | undefined;
-  for await (const page of pagesOf(catalog, query, { signal })) {
-    matched ??= page.numberMatched;
-    items.push(...wholePage(page).items.filter(({ id }) => !without.has(id)));
-    selection = selectScenes(sortItems(items, order).map(candidateOf), area, MAX_SCENES);
-    // pages come in the order of the mosaic, so what is covered stays covered
-    if (selection.tooMany || selection.covered >= 1 - COVERAGE_TOLERANCE) break;
-  }
-  if (selection.tooMany) {
-    const matchedScenes = matched ?? items.length;
-    throw new Refusal(
-      "too-many-scenes",
-      [],
-      `${matchedScenes} scenes match, and more than ${MAX_SCENES} would be needed to cover the area. Ask for less area, or for another time.`,
-      { limits: { maxScenes: MAX_SCENES, matchedScenes } },
-    );
-  }
-  if (selection.scenes.length === 0) {
-    throw new Refusal("not-found", [], "There is no scene over the box in the time range.");
-  }
-  return selection.scenes.map(({ item }) => item);
 }

@@ -1,12 +1,12 @@
 import { type Catalog, type Item, type ItemPage, itemKey, pagesOf } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import type { Filter, Interval } from "@swath/query";
-import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import { unavailable } from "../run/errors.ts";
 import { WorkBreaks } from "../run/work-breaks.ts";
+import type { SearchArea } from "../where/search-area.ts";
 import { searchScope } from "./search-scope.ts";
 import { upstreamsNamed } from "./upstream-fault.ts";
 
@@ -15,15 +15,11 @@ const PAGE = 200;
 /** Items of one walk, unless its caller takes fewer. */
 const MAX_ITEMS = 20_000;
 
-/** Which scenes a series is made of. */
-export interface SceneWalk {
+/** Conditions of the scenes of a series. */
+export interface SceneWalk extends SearchArea {
   /** Collections, or aliases of them. */
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  /** Boxes that hold the area together: each is walked through. */
-  readonly boxes: readonly Bbox[];
-  /** Degrees; scenes whose footprints miss it are left out. */
-  readonly area: Geometry;
   readonly window: Interval;
   /** Further conditions. */
   readonly filter?: Filter | undefined;
@@ -38,7 +34,7 @@ export interface SceneWalk {
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, boxes, area, window, filter: own }: SceneWalk,
+  { matches, registry, boxes, geometry, window, filter: own }: SceneWalk,
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
@@ -53,13 +49,13 @@ export async function walkScenes(
   const found = new Map<string, Item>();
   for (const bbox of boxes) {
     // a box without an area is no polygon to some upstreams
-    const place = area.type === "Point" ? { intersects: area } : { bbox };
+    const place = geometry.type === "Point" ? { intersects: geometry } : { bbox };
     for await (const page of pagesOf(catalog, { ...query, ...place }, { signal })) {
       for (const item of wholePage(page).items) found.set(itemKey(item), item);
       if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
     }
   }
-  return withFootprintsIn([...found.values()], area, signal);
+  return withFootprintsIn([...found.values()], geometry, signal);
 }
 
 /** The items whose footprints share a point with an area, and those without one. Thousands of vertices take a while: others get their turn. */

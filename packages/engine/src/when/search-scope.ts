@@ -19,11 +19,11 @@ const namesByRegistry = new WeakMap<CollectionRegistry, Required<SearchNames>>()
 export interface SearchScope {
   /** Canonical ids, each once; empty: all collections. */
   readonly collections: readonly string[];
-  /** What aliases restrict, such as "Landsat 8 only". */
+  /** The restriction of aliases, such as "Landsat 8 only". */
   readonly filter?: Filter;
 }
 
-/** What an alias restricts its collection to; undefined for one that is only another name. */
+/** Returns the filter by which an alias restricts its collection; undefined for one that is only another name. */
 export function aliasFilter({ alias }: CollectionMatch, registry: CollectionRegistry): Filter | undefined {
   if (alias?.query === undefined) return undefined;
   return parseQuery(alias.query, { in: "body", pointer: "/collections" }, searchNames(registry).queryables);

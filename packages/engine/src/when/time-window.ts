@@ -28,7 +28,7 @@ function intervalOf(start: Date, end: Date): Interval {
   return { ...(from === undefined ? {} : { start: from }), ...(to === undefined ? {} : { end: to }) };
 }
 
-/** Whether a window is closed and ended so many days ago, by default one: scenes in it no longer come. */
+/** Tells whether a window ended at least `days` ago: no more scenes come into it. */
 export function isSettledFor({ end }: Interval, now: Date, days = 1): boolean {
   return end !== undefined && Number(end.nanoseconds / 1_000_000n) < now.getTime() - days * DAY_MS;
 }

@@ -1,6 +1,9 @@
 import type { CatalogError, UpstreamProblem } from "@swath/catalog";
 
-/** What the upstream says of itself is for the log: it may name addresses, and is not in the client's words. */
+/**
+ * Messages for clients; the upstream's own words are for the log: it may name addresses, and is not in the client's
+ * words.
+ */
 const FAULTS: Readonly<Record<CatalogError["code"], string>> = {
   unavailable: "did not answer",
   timeout: "took too long to answer",
@@ -22,12 +25,12 @@ export function upstreamsNamed(names: readonly string[]): string {
   return `The upstream catalog${names.length === 1 ? "" : "s"} ${listed(names)}`;
 }
 
-/** What upstreams did, as a sentence for clients. */
+/** Describes the failure of upstreams in a sentence for clients. */
 export function upstreamFault(code: CatalogError["code"], names: readonly string[]): string {
   return `${upstreamsNamed(names)} ${FAULTS[code]}.`;
 }
 
-/** What an upstream did, for its owner. */
+/** Describes the failure of an upstream for the service's owner. */
 export function upstreamProblem({ code, httpStatus }: UpstreamProblem): string {
   const by = httpStatus === undefined ? "" : ` (HTTP status ${httpStatus})`;
   return `It ${FAULTS[code]}${by}.`;

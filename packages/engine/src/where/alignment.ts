@@ -1,5 +1,5 @@
 import { type Bounds, type Crs, type Grid, resolveCrs, sameCrs, utmEpsg, utmZone } from "@swath/raster";
-import { type Area, areaBbox } from "./area.ts";
+import type { Area } from "./area.ts";
 
 /** A point at which pixels meet, by which grids of the same resolution are aligned with files. */
 export interface PixelCorner {
@@ -20,8 +20,8 @@ const ZONES = 60;
  * The UTM zone in which most of the files have their pixels, or with as many that of the centre of the area: near the edge of a
  * zone the files of the next one are resampled, and those of its own are not.
  */
-export function gridZone(area: Area, corners: readonly PixelCorner[]): Crs {
-  const [west, south, east, north] = areaBbox(area);
+export function gridZone({ bbox }: Area, corners: readonly PixelCorner[]): Crs {
+  const [west, south, east, north] = bbox;
   const longitude = (west + (east < west ? east + 360 : east)) / 2;
   const centre = resolveCrs(`EPSG:${utmEpsg(longitude, (south + north) / 2)}`);
   const counts = new Map<string, { readonly crs: Crs; count: number }>();
@@ -55,7 +55,7 @@ export function pixelCount(count: number): number {
 /** A bound within a millionth of a pixel of an edge is on it. */
 const ON_EDGE = 1e-6;
 
-/** Whole pixels that cover a side of so many, at least one. */
+/** Returns the whole pixels that cover a side of `pixels`, at least one. */
 export const coveringPixels = (pixels: number): number => Math.max(1, Math.ceil(pixels - ON_EDGE));
 
 /**

@@ -1,6 +1,5 @@
 import { type PolygonGeometry, polygonsOf, uniteBounds } from "@swath/geometry";
 import { type Bounds, type Crs, CrsError, resolveCrs, sameCrs, transformBounds, transformer } from "@swath/raster";
-import { type Path, Refusal } from "../refusal.ts";
 import type { Area } from "./area.ts";
 
 /** Points put on each side of a box before it is transformed to another CRS (as rasterio and Sentinel Hub do). */
@@ -41,30 +40,17 @@ function edgePoints(ring: readonly (readonly number[])[], total: number): Point[
   });
 }
 
-/** How an area is taken to another CRS. */
-interface BoundsOptions {
-  /** Named where the CRS cannot hold the area; default: the area's own. */
-  readonly path?: Path;
-  /** `false`: only the part of the area that the CRS can hold. */
-  readonly whole?: boolean;
-}
-
 /**
- * The smallest rectangle of a CRS that holds an area: of a polygon that around itself, not that around its box.
+ * The smallest rectangle of a CRS that holds an area.
  *
- * @throws {Refusal} `invalid` where a point of the area has no coordinates in the CRS, or none has.
+ * @param whole `false`: only the part of the area that the CRS can hold
+ * @throws {CrsError} where a point of the area has no coordinates in the CRS, or none has.
  */
-export function areaBoundsIn(area: Area, to: Crs, { path = area.path, whole = true }: BoundsOptions = {}): Bounds {
-  try {
-    return boundsIn(area, to, whole);
-  } catch (error) {
-    if (!(error instanceof CrsError)) throw error;
-    const detail = `The area cannot be transformed to ${to.name}: ${error.message}`;
-    throw new Refusal("invalid", path, detail, { cause: error });
-  }
-}
-
-function boundsIn({ crs, bounds, polygon }: Area, to: Crs, whole: boolean): Bounds {
+export function boundsIn(
+  { crs, bounds, polygon }: Pick<Area, "crs" | "bounds" | "polygon">,
+  to: Crs,
+  whole: boolean,
+): Bounds {
   if (sameCrs(crs, to)) return bounds;
   // between longitudes and latitudes and Mercator, the box around a polygon stays one
   const isBox = polygon === undefined || (isCylindrical(crs) && isCylindrical(to));

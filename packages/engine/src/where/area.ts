@@ -11,28 +11,83 @@ import {
   unwrapPolygons,
   wrapBbox,
 } from "@swath/geometry";
-import { parseBbox, parseIntersects } from "@swath/query";
-import { type Bbox, type Bounds, type Crs, resolveCrs } from "@swath/raster";
+import { type Coordinates, parseBbox, parseIntersects } from "@swath/query";
+import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs } from "@swath/raster";
 import { memberOf, readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere } from "../request.ts";
-import { areaBoundsIn, outlineIn } from "./area-outline.ts";
+import type { Clip } from "../run/extract-job.ts";
+import { boundsIn, outlineIn } from "./area-outline.ts";
 
-/** What a request covers: a box, or a polygon outside of which there is no data. */
-export interface Area {
-  /** Where in the request the area stands: what is refused of it names this place. */
+/** Options for bringing an area into another CRS. */
+interface BoundsOptions {
+  /** Named where the CRS cannot hold the area; default: the area's own. */
+  readonly path?: Path;
+  /** `false`: only the part of the area that the CRS can hold. */
+  readonly whole?: boolean;
+}
+
+/** The area of a request: a box, or a polygon outside of which there is no data. It is read once, and taken by all that follows. */
+export class Area<P extends PolygonGeometry | undefined = PolygonGeometry | undefined> {
+  /** Path of the area in the request: refusals of the area name it. */
   readonly path: Path;
   /** CRS of `bounds` and `polygon`; in degrees, what crosses the antimeridian runs beyond 180°. */
   readonly crs: Crs;
   readonly bounds: Bounds;
-  readonly polygon?: PolygonGeometry;
+  /** `undefined`: the whole box. */
+  readonly polygon: P;
+  /** Around the area, degrees; west > east where it crosses the antimeridian. Scenes are searched by it. */
+  readonly bbox: Bbox;
+
+  /** @throws {Refusal} `invalid` for coordinates outside the Earth. */
+  constructor(path: Path, crs: Crs, bounds: Bounds, polygon: P) {
+    this.path = path;
+    this.crs = crs;
+    this.bounds = bounds;
+    this.polygon = polygon;
+    const member = memberOf(path, polygon === undefined ? "bbox" : "geometry");
+    const [west, south, east, north] = this.boundsIn(DEGREES, { path: member, whole: false });
+    this.bbox = wrapBbox([west, Math.max(-90, south), east, Math.min(90, north)]);
+  }
+
+  /** The pixels of the area: those whose centres are in its polygon. */
+  get clip(): Clip {
+    const polygon = this.polygon ?? { type: "Polygon", coordinates: [boundsRing(this.bounds)] };
+    return { polygon, crs: this.crs.name };
+  }
+
+  /** The area in degrees, by which scenes are chosen: exact where its box in degrees covers more. */
+  get outline(): PolygonGeometry {
+    const [minX, , maxX] = this.bounds;
+    const { polygon } = this.clip;
+    // along a parallel nothing bends, but an edge of more than 180° would be taken to go the other way
+    if (this.crs.geographic && maxX - minX < 180) return { type: "MultiPolygon", coordinates: polygonsOf(polygon) };
+    const moved = outlineIn(polygon, this.crs, DEGREES);
+    const known = moved.map((rings) => rings.map((ring) => ring.filter(([x]) => !Number.isNaN(x))));
+    return { type: "MultiPolygon", coordinates: known };
+  }
+
+  /**
+   * The smallest rectangle of a CRS that holds the area: of a polygon that around itself, not that around its box.
+   *
+   * @throws {Refusal} `invalid` where a point of the area has no coordinates in the CRS, or none has.
+   */
+  boundsIn(to: Crs, { path = this.path, whole = true }: BoundsOptions = {}): Bounds {
+    try {
+      return boundsIn(this, to, whole);
+    } catch (error) {
+      if (!(error instanceof CrsError)) throw error;
+      const detail = `The area cannot be transformed to ${to.name}: ${error.message}`;
+      throw new Refusal("invalid", path, detail, { cause: error });
+    }
+  }
 }
 
 /** An area that is no box. */
-export type PolygonArea = Area & { readonly polygon: PolygonGeometry };
+export type PolygonArea = Area<PolygonGeometry>;
 
 export const DEGREES = resolveCrs("EPSG:4326");
-/** Where an area stands in a request that is no process graph. */
+/** Path of an area in a request that is no process graph. */
 const WHERE: Path = ["where"];
 const CRS84 = ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "urn:ogc:def:crs:OGC:1.3:CRS84"];
 const ACCEPTED =
@@ -63,42 +118,30 @@ export function areaOf(
   path: Path = WHERE,
 ): Area {
   const crs = name === undefined ? DEGREES : readCrs(name, memberOf(path, "crs"));
+  const coordinates = crs.geographic ? "degrees" : "planar";
   if ((bbox === undefined) === (geometry === undefined)) {
     throw new Refusal("invalid", path, `Expected bbox or geometry, got ${bbox === undefined ? "neither" : "both"}.`);
   }
-  if (bbox !== undefined) return { path, crs, bounds: boxOf(bbox, crs, memberOf(path, "bbox")) };
-  return areaOfPolygon(polygonOf(geometry, crs, memberOf(path, "geometry")), path, crs);
+  if (bbox === undefined) {
+    return areaOfPolygon(polygonOf(geometry, coordinates, memberOf(path, "geometry")), path, crs);
+  }
+  const place = memberOf(path, "bbox");
+  const box = readMember(place, (at) => parseBbox(bbox, at, coordinates));
+  if (box[0] !== box[2] && box[1] !== box[3]) {
+    return new Area(path, crs, crs.geographic ? unwrapBbox(box) : box, undefined);
+  }
+  throw new Refusal("invalid", place, "Expected a box with an area.");
 }
 
 /** @throws {Refusal} `invalid` for a polygon without an area. */
 export function areaOfPolygon(geometry: PolygonGeometry, path: Path, crs = DEGREES): PolygonArea {
   const polygon = crs.geographic ? polygonGeometry(unwrapPolygons(geometry)) : geometry;
   const bounds = boundsOfPolygon(polygon);
-  if (bounds[0] < bounds[2] && bounds[1] < bounds[3]) return { path, crs, bounds, polygon };
+  if (bounds[0] < bounds[2] && bounds[1] < bounds[3]) return new Area(path, crs, bounds, polygon);
   throw new Refusal("invalid", memberOf(path, "geometry"), "Expected a geometry with an area.");
 }
 
-function boxOf(bbox: readonly number[], crs: Crs, path: Path): Bounds {
-  if (bbox.length === 5) throw new Refusal("invalid", path, "Expected 4 or 6 numbers, got 5.");
-  if (crs.geographic) {
-    const [west, south, east, north] = readMember(path, (at) => parseBbox([...bbox], at));
-    if (west === east || south === north) throw new Refusal("invalid", path, "Expected a box with an area.");
-    return unwrapBbox([west, south, east, north]);
-  }
-  const corners = bbox.length === 6 ? [0, 1, 3, 4] : [0, 1, 2, 3];
-  const [minX, minY, maxX, maxY] = corners.map((i) => bbox[i]) as [number, number, number, number];
-  if (minX < maxX && minY < maxY) return [minX, minY, maxX, maxY];
-  throw new Refusal(
-    "invalid",
-    path,
-    minX > maxX
-      ? `West ${minX} is greater than east ${maxX}: only boxes in CRS84 or EPSG:4326 may cross the antimeridian.`
-      : `Expected west < east and south < north, got ${[minX, minY, maxX, maxY].join(", ")}.`,
-  );
-}
-
-function polygonOf(value: unknown, crs: Crs, path: Path): PolygonGeometry {
-  const coordinates = crs.geographic ? "degrees" : "planar";
+function polygonOf(value: unknown, coordinates: Coordinates, path: Path): PolygonGeometry {
   const geometry = readMember(path, (at) => parseIntersects(value, at, coordinates));
   if (isPolygonal(geometry)) return geometry;
   const detail = `Expected a Polygon or MultiPolygon, got ${geometry.type}.`;
@@ -126,38 +169,12 @@ export const withMargin = ([west, south, east, north]: Bounds): Bounds => [
 
 /** A geometry in degrees as an area; without its polygon where it is not of polygons alone. */
 export function areaOfGeometry(geometry: Geometry, path: Path): Area {
-  if (!isPolygonal(geometry)) return { path, crs: DEGREES, bounds: withMargin(boundsOfGeometry(geometry)) };
+  if (!isPolygonal(geometry)) return new Area(path, DEGREES, withMargin(boundsOfGeometry(geometry)), undefined);
   const polygon = polygonGeometry(unwrapPolygons(geometry));
-  return { path, crs: DEGREES, bounds: boundsOfPolygon(polygon), polygon };
+  return new Area(path, DEGREES, boundsOfPolygon(polygon), polygon);
 }
 
 /** The box around a geometry, degrees; beyond 180° where it crosses the antimeridian. Of one point it has no area. */
 export function boundsOfGeometry(geometry: Geometry): Bounds {
   return unwrapBbox(shapeBbox(toShape(geometry, "across-antimeridian")) ?? [0, 0, 0, 0]);
-}
-
-/**
- * The bounding box of the area in degrees, for the search; west > east where it crosses the antimeridian.
- *
- * @throws {Refusal} `invalid` for coordinates outside the Earth.
- */
-export function areaBbox(area: Area): Bbox {
-  const path = memberOf(area.path, area.polygon === undefined ? "bbox" : "geometry");
-  const [west, south, east, north] = areaBoundsIn(area, DEGREES, { path, whole: false });
-  return wrapBbox([west, Math.max(-90, south), east, Math.min(90, north)]);
-}
-
-/** The area as a polygon of its own CRS. */
-export const shapeOf = ({ bounds, polygon }: Pick<Area, "bounds" | "polygon">): PolygonGeometry =>
-  polygon ?? { type: "Polygon", coordinates: [boundsRing(bounds)] };
-
-/** The area in degrees as a polygon, by which scenes are chosen: exact where its box in degrees covers more. */
-export function areaPolygon(area: Area): PolygonGeometry {
-  const [minX, , maxX] = area.bounds;
-  const shape = shapeOf(area);
-  // along a parallel nothing bends, but an edge of more than 180° would be taken to go the other way
-  if (area.crs.geographic && maxX - minX < 180) return { type: "MultiPolygon", coordinates: polygonsOf(shape) };
-  const moved = outlineIn(shape, area.crs, DEGREES);
-  const known = moved.map((rings) => rings.map((ring) => ring.filter(([x]) => !Number.isNaN(x))));
-  return { type: "MultiPolygon", coordinates: known };
 }

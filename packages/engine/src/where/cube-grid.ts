@@ -1,5 +1,5 @@
 import type { Geometry } from "@swath/geometry";
-import type { AskedPixels, Extent, PlannedArea, PlannedGrid } from "@swath/openeo";
+import type { AskedPixels, PlannedArea, PlannedGrid, SpatialExtent } from "@swath/openeo";
 import {
   type Bounds,
   type Crs,
@@ -16,14 +16,13 @@ import {
 import { type Path, Refusal } from "../refusal.ts";
 import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../run/cube-region.ts";
 import { cornerGrid, coveringPixels, gridZone, type PixelCorner, type PixelSize } from "./alignment.ts";
-import { type Area, areaOfGeometry, boundsOfGeometry, DEGREES } from "./area.ts";
-import { areaBoundsIn } from "./area-outline.ts";
+import { Area, areaOfGeometry, boundsOfGeometry, DEGREES } from "./area.ts";
 import { areaOfExtent, isThin, regionOfExtent } from "./cube-region.ts";
 import { analysisGrid } from "./frame.ts";
 import { checkSide, checkSpan, pixelFault, unitOf } from "./limits.ts";
 import { nativeGrid, orSampledPixel, pointGrid } from "./native-grid.ts";
 
-/** Where a request holds the resolutions of cubes. */
+/** Path of the resolutions of cubes in a request. */
 const NODES: Path = ["what", "graph", "nodes"];
 
 /**
@@ -87,7 +86,7 @@ function askedPixels(
   const own = native / metres;
   const size = resolution ?? ([own, own] as const);
   if (!sameCrs(area.crs, crs)) checkSpan(area, size[0] * metres);
-  return { crs, size, bounds: areaBoundsIn(area, crs) };
+  return { crs, size, bounds: area.boundsIn(crs) };
 }
 
 const resolutionFault = ({ crs, size, bounds }: AreaPixels): Refusal | undefined =>
@@ -100,17 +99,18 @@ function gridOf({ crs, size, bounds }: AreaPixels, { align }: AskedPixels, count
 }
 
 /** The pixels whose centres are in the box around an extent; of lines and points those that the box touches. */
-function windowOf(extent: Extent, grid: Grid, path: Path): Window {
+function windowOf(extent: SpatialExtent, grid: Grid, path: Path): Window {
   const { geometry } = extent;
   const isMixed = geometry?.type === "GeometryCollection";
-  const parts: readonly Extent[] = isMixed
+  const parts: readonly SpatialExtent[] = isMixed
     ? partsOf(geometry).map((part) => ({ geometry: part, crs: extent.crs }))
     : [extent];
   const windows = parts.map((part) => {
     const thin = part.geometry !== undefined && isThin(part.geometry) ? part.geometry : undefined;
-    const area = thin === undefined ? areaOfExtent(part, path) : { path, crs: DEGREES, bounds: boundsOfGeometry(thin) };
+    const area =
+      thin === undefined ? areaOfExtent(part, path) : new Area(path, DEGREES, boundsOfGeometry(thin), undefined);
     if (!sameCrs(area.crs, grid.crs)) checkSpan(area, 1);
-    return boundsWindow(areaBoundsIn(area, grid.crs), grid, thin === undefined ? centresBetween : pixelsBetween);
+    return boundsWindow(area.boundsIn(grid.crs), grid, thin === undefined ? centresBetween : pixelsBetween);
   });
   const [x, y] = [Math.min(...windows.map((own) => own.x)), Math.min(...windows.map((own) => own.y))];
   const right = Math.max(...windows.map((own) => own.x + own.width));
@@ -139,7 +139,7 @@ const pixelsBetween = (from: number, to: number): readonly [first: number, end: 
  * The grid without rows and columns at its edges in which no centre is in a box of another CRS, whose sides are bent in this one;
  * `undefined`: there is no such centre.
  */
-function withoutEmptyEdges(grid: Grid, extents: readonly Extent[], path: Path): Grid | undefined {
+function withoutEmptyEdges(grid: Grid, extents: readonly SpatialExtent[], path: Path): Grid | undefined {
   const boxes = extents
     .map((extent) => regionOfExtent(extent, path))
     .filter((region) => region.kind === "box" && !sameCrs(resolveCrs(region.crs), grid.crs));
@@ -225,7 +225,7 @@ export function checkAreaPixels(areas: readonly PlannedArea[], path: Path): void
 /** The pixels of a grid that an area touches. */
 function partOfGrid(geometry: Geometry, whole: Grid, path: Path): AreaGrid | undefined {
   const area = geometry.type === "Point" ? undefined : areaOfGeometry(geometry, path);
-  const bounds = area === undefined ? pointIn(geometry, whole) : areaBoundsIn(area, whole.crs, { whole: false });
+  const bounds = area === undefined ? pointIn(geometry, whole) : area.boundsIn(whole.crs, { whole: false });
   const touched = boundsWindow(bounds, whole, pixelsBetween);
   const window = intersectWindows(touched, { x: 0, y: 0, width: whole.width, height: whole.height });
   if (window === undefined) return undefined;

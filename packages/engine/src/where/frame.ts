@@ -1,40 +1,25 @@
-import { type Bounds, type Crs, type Grid, gridFromBounds, resolveCrs, sameCrs } from "@swath/raster";
+import { type Bounds, type Crs, type Grid, gridFromBounds, sameCrs } from "@swath/raster";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { Frame } from "../request.ts";
 import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
 import { type Area, readCrs } from "./area.ts";
-import { areaBoundsIn } from "./area-outline.ts";
 import { checkSide, checkSpan, pixelFault } from "./limits.ts";
-import { type AnalysisGrid, nativeGrid, regionOf } from "./native-grid.ts";
+import { type AnalysisGrid, nativeGrid } from "./native-grid.ts";
 
-/** The box of an output and its pixels. */
-export interface OutputFrame {
-  readonly crs: Crs;
-  readonly bounds: Bounds;
-  readonly width: number;
-  readonly height: number;
-}
-
-const WEB_MERCATOR = resolveCrs("EPSG:3857");
 /** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */
 const DEFAULT_SIDE = 256;
 
 /**
- * The frame of a file: its outer edge is exactly the area's box, transformed to the output CRS with 21 points a side.
- * Sizes may be beyond every cap: see `checkSize`.
+ * The grid of a file: its outer edge is exactly the area's box, transformed to the CRS of the frame, by default Web Mercator, with
+ * 21 points a side. Sizes may be beyond every cap: see `checkSize`.
  *
  * @throws {Refusal} `invalid` for members that contradict each other or an area that the CRS cannot hold;
  *   `pixel-too-large`.
  */
-export function outputFrame(area: Area, frame: Frame): OutputFrame {
-  const { crs, bounds, pixels } = readFrame(area, frame, WEB_MERCATOR);
-  return { crs, bounds, width: pixels?.width ?? DEFAULT_SIDE, height: pixels?.height ?? DEFAULT_SIDE };
-}
-
-/** The output grid of a frame. */
-export function outputGrid({ crs, bounds, width, height }: OutputFrame): Grid {
-  return gridFromBounds(crs, bounds, width, height);
+export function outputGrid(area: Area, frame: Frame = {}): Grid {
+  const { crs, bounds, pixels } = readFrame(area, { ...frame, crs: frame.crs ?? "EPSG:3857" });
+  return gridFromBounds(crs, bounds, pixels?.width ?? DEFAULT_SIDE, pixels?.height ?? DEFAULT_SIDE);
 }
 
 /**
@@ -54,7 +39,7 @@ export function outputGrid({ crs, bounds, width, height }: OutputFrame): Grid {
  *   `pixel-too-large`.
  */
 export function analysisGrid(area: Area, frame: Frame, native: number, corners: readonly PixelCorner[]): AnalysisGrid {
-  const { crs, bounds, pixels, resolution } = readFrame(area, frame, area.crs);
+  const { crs, bounds, pixels, resolution } = readFrame(area, frame);
   const isPolygon = area.polygon !== undefined;
   if (pixels === undefined) {
     const zone = frame.crs === undefined ? gridZone(area, corners) : crs;
@@ -68,12 +53,12 @@ export function analysisGrid(area: Area, frame: Frame, native: number, corners: 
   checkSide(grid ?? pixels);
   return {
     grid: grid ?? gridFromBounds(crs, bounds, pixels.width, pixels.height),
-    ...(isPolygon || !sameCrs(crs, area.crs) ? { region: regionOf(area) } : {}),
+    ...(isPolygon || !sameCrs(crs, area.crs) ? { region: area.clip } : {}),
   };
 }
 
 /** A frame that was read. */
-interface AskedFrame {
+export interface AskedFrame {
   readonly crs: Crs;
   readonly bounds: Bounds;
   /** Pixels of the box; absent: the request names neither sizes nor resolutions. */
@@ -82,12 +67,16 @@ interface AskedFrame {
   readonly resolution?: PixelSize;
 }
 
-/** @param fallback the CRS of frames that name none */
-function readFrame(area: Area, frame: Frame, fallback: Crs): AskedFrame {
+/**
+ * Reads a frame, by default in the CRS of the area.
+ *
+ * @throws {Refusal} as `outputGrid`.
+ */
+export function readFrame(area: Area, frame: Frame): AskedFrame {
   const path = memberOf(area.path, "frame");
   const place: Path = [...path, "crs"];
-  const crs = frame.crs === undefined ? fallback : readCrs(frame.crs, place);
-  const bounds = areaBoundsIn(area, crs, { path: place });
+  const crs = frame.crs === undefined ? area.crs : readCrs(frame.crs, place);
+  const bounds = area.boundsIn(crs, { path: place });
   const [minX, minY, maxX, maxY] = bounds;
   if (!bounds.every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
     throw new Refusal("invalid", place, `The area cannot be transformed to ${crs.name}.`);

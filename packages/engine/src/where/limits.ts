@@ -3,10 +3,10 @@ import { type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/rast
 import type { StatisticsWork } from "../job/cost.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
-import { type Area, areaBbox, type PolygonArea } from "./area.ts";
+import type { Area, PolygonArea } from "./area.ts";
 import { boundaryKm, groundAreaKm2 } from "./ground-area.ts";
 
-/** What one request may ask for at most. */
+/** The limits of one request. */
 const MOST = {
   /** Pixels of a side of a grid on which numbers are computed. */
   side: 2500,
@@ -131,8 +131,8 @@ function tooWide(width: number, height: number): Refusal {
  * @param native pixel size, metres, for the message
  * @throws {Refusal} `output-too-large`
  */
-export function checkSpan(area: Area, native: number): void {
-  const [west, south, east, north] = unwrapBbox(areaBbox(area));
+export function checkSpan({ bbox }: Area, native: number): void {
+  const [west, south, east, north] = unwrapBbox(bbox);
   if (east - west <= MOST.degrees && north - south <= MOST.degrees) return;
   const pixels = (degrees: number): number => Math.round((degrees * METRES_PER_DEGREE) / native);
   const nearest = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
@@ -170,7 +170,7 @@ export function checkNumbers({ width, height, bands, dates }: StatisticsWork): v
   hold({ ValuesTimesDates: [values, most] }, () => `${of} are ${number(values)} values (at most ${number(most)}).`);
 }
 
-/** What a graph reads for all its grids so far. */
+/** Counts the values that a graph reads for all its grids. */
 export class ReadCounts {
   #values = 0;
   #steps = 0;
@@ -229,7 +229,7 @@ export interface AskedPixel {
   readonly size: readonly [width: number, height: number];
   /** Names of both in the request: one where both are one member. */
   readonly names: readonly [width: string, height: string];
-  /** Where they stand in the request. */
+  /** Their paths in the request. */
   readonly paths: readonly [width: Path, height: Path];
 }
 

@@ -13,10 +13,9 @@ import {
 } from "@swath/raster";
 import type { Clip } from "../run/extract-job.ts";
 import { alignedGrid, gridZone, type PixelCorner } from "./alignment.ts";
-import { type Area, DEGREES, shapeOf } from "./area.ts";
-import { areaBoundsIn } from "./area-outline.ts";
+import { type Area, DEGREES } from "./area.ts";
 
-/** Where values are computed: the pixels of `grid` whose centres are in `region`. */
+/** The pixels on which values are computed: those of `grid` whose centres are in `region`. */
 export interface AnalysisGrid {
   readonly grid: Grid;
   /** Absent: every pixel. */
@@ -40,12 +39,9 @@ export function nativeGrid(
   crs = gridZone(area, corners),
 ): AnalysisGrid & { readonly region: Clip } {
   const size = crs.geographic ? native / METRES_PER_DEGREE : native;
-  const grid = alignedGrid(crs, areaBoundsIn(area, crs), [size, size], corners);
-  return { grid, region: regionOf(area) };
+  const grid = alignedGrid(crs, area.boundsIn(crs), [size, size], corners);
+  return { grid, region: area.clip };
 }
-
-/** The area as a polygon by which pixels are chosen. */
-export const regionOf = (area: Area): Clip => ({ polygon: shapeOf(area), crs: area.crs.name });
 
 /**
  * Pixel of the grid of a point, degrees: far smaller than pixels of files, so that they are read at full resolution and

@@ -3,7 +3,7 @@ import type { GridPart } from "../run/compute-job.ts";
 import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
 import { gridSpec } from "../run/scene-read.ts";
 import type { PixelCorner } from "./alignment.ts";
-import type { PolygonArea } from "./area.ts";
+import { Area, type PolygonArea } from "./area.ts";
 import { checkBoundary, checkPolygonPixels } from "./limits.ts";
 import { nativeGrid, orSampledPixel } from "./native-grid.ts";
 
@@ -76,6 +76,6 @@ function zoneAreas(area: PolygonArea): readonly PolygonArea[] {
     if (own.length === 0) return [];
     const bounds = uniteBounds(own.map(([outer]) => ringBounds(outer!)));
     const hasArea = bounds[0] < bounds[2] && bounds[1] < bounds[3];
-    return hasArea ? [{ ...area, bounds, polygon: polygonGeometry(own) }] : [];
+    return hasArea ? [new Area(area.path, area.crs, bounds, polygonGeometry(own))] : [];
   });
 }

@@ -5,7 +5,7 @@ import { readTimeseries } from "../../src/job/series-plan.ts";
 import type { AreaWhere } from "../../src/request.ts";
 
 const registry = createRegistry(BUILT_IN_FILES);
-const specOf = (where: Omit<AreaWhere, "kind">) =>
+const placeOf = (where: Omit<AreaWhere, "kind">) =>
   readTimeseries(
     {
       where: { kind: "area", ...where },
@@ -15,7 +15,7 @@ const specOf = (where: Omit<AreaWhere, "kind">) =>
     },
     registry,
     new Date("2025-01-01"),
-  );
+  ).place;
 
 test("the curve of a box, and of one in metres, is that of its polygon in degrees", () => {
   const bbox = [13.2, 45.45, 13.21, 45.46] as const;
@@ -26,12 +26,12 @@ test("the curve of a box, and of one in metres, is that of its polygon in degree
     [13.2, 45.46],
     [13.2, 45.45],
   ];
-  const polygon = specOf({ geometry: { type: "Polygon", coordinates: [corners] } });
-  const box = specOf({ bbox });
+  const polygon = placeOf({ geometry: { type: "Polygon", coordinates: [corners] } });
+  const box = placeOf({ bbox });
   expect(box.area?.bounds).toEqual(polygon.area?.bounds);
   expect(box.bbox).toEqual(polygon.bbox);
   const mercator = transformBounds(bbox, resolveCrs("EPSG:4326"), resolveCrs("EPSG:3857"));
-  const inMetres = specOf({ bbox: mercator, crs: "EPSG:3857" });
+  const inMetres = placeOf({ bbox: mercator, crs: "EPSG:3857" });
   for (const [i, side] of bbox.entries()) expect(inMetres.bbox[i]).toBeCloseTo(side, 9);
   expect(inMetres.area?.crs.name).toBe("EPSG:4326");
 });
@@ -55,5 +55,5 @@ test.each<[string, Omit<AreaWhere, "kind">, string, (string | number)[]]>([
   ["nothing", {}, "invalid", ["where", "geometry"]],
   ["both", { bbox: [1, 2, 3, 4], geometry: { type: "Point", coordinates: [1, 2] } }, "invalid", ["where"]],
 ])("a curve of %s is refused where it stands", (_, where, code, path) => {
-  expect(() => specOf(where)).toThrow(expect.objectContaining({ name: "Refusal", code, path }) as Error);
+  expect(() => placeOf(where)).toThrow(expect.objectContaining({ name: "Refusal", code, path }) as Error);
 });

@@ -1,8 +1,7 @@
 import { resolveCrs } from "@swath/raster";
 import { describe, expect, test } from "vitest";
 import type { Refusal } from "../../src/refusal.ts";
-import { areaBbox, areaOf, areaPolygon } from "../../src/where/area.ts";
-import { areaBoundsIn } from "../../src/where/area-outline.ts";
+import { areaOf } from "../../src/where/area.ts";
 
 type Where = Parameters<typeof areaOf>[0];
 const square = (west: number, south: number, side: number) => [
@@ -51,13 +50,13 @@ describe("an area carries its place", () => {
   test("so that what another CRS cannot hold is refused there", () => {
     const mercator = resolveCrs("EPSG:3857");
     for (const path of [["where"], ["what", "graph", "nodes", "save"]]) {
-      expect(refusalOf(() => areaBoundsIn(areaOf(pole, path), mercator))).toMatchObject({
+      expect(refusalOf(() => areaOf(pole, path).boundsIn(mercator))).toMatchObject({
         code: "invalid",
         path,
         message: expect.stringMatching(/^The area cannot be transformed to EPSG:3857: /),
       });
     }
-    expect(refusalOf(() => areaBoundsIn(areaOf(pole), mercator, { path: ["where", "frame", "crs"] })).path).toEqual([
+    expect(refusalOf(() => areaOf(pole).boundsIn(mercator, { path: ["where", "frame", "crs"] })).path).toEqual([
       "where",
       "frame",
       "crs",
@@ -65,9 +64,9 @@ describe("an area carries its place", () => {
   });
 
   test("and coordinates that are nowhere name the box or the polygon", () => {
-    expect(refusalOf(() => areaBbox(areaOf(far))).path).toEqual(["where", "bbox"]);
+    expect(refusalOf(() => areaOf(far)).path).toEqual(["where", "bbox"]);
     const geometry = polygon(square(9e8, 9e8, 1e6));
-    expect(refusalOf(() => areaBbox(areaOf({ geometry, crs: "EPSG:32633" }))).path).toEqual(["where", "geometry"]);
+    expect(refusalOf(() => areaOf({ geometry, crs: "EPSG:32633" })).path).toEqual(["where", "geometry"]);
   });
 });
 
@@ -84,8 +83,8 @@ test("a CRS may be named by code, URI and URN, in any letter case", () => {
 test("a box across the antimeridian runs on beyond 180°, and is searched as one that crosses it", () => {
   const area = areaOf({ bbox: [179, -17, -179, -16] });
   expect(area.bounds).toEqual([179, -17, 181, -16]);
-  expect(areaBbox(area)).toEqual([179, -17, -179, -16]);
-  expect(areaPolygon(area).coordinates).toEqual([
+  expect(area.bbox).toEqual([179, -17, -179, -16]);
+  expect(area.outline.coordinates).toEqual([
     [
       [
         [179, -17],

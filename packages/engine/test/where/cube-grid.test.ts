@@ -6,7 +6,7 @@ import { cubeGrid } from "../../src/where/cube-grid.ts";
 
 const gridOf = (extents: PlannedGrid["extents"], more: Partial<PlannedGrid> = {}): Grid =>
   cubeGrid(
-    { extents, measured: new Set(), loads: new Set(), native: 20, ...more },
+    { extents, resolutionLoads: new Set(), loads: new Set(), native: 20, ...more },
     [],
     ["what", "graph", "nodes", "save"],
   );

@@ -5,8 +5,8 @@ import { statisticsUnits } from "../../src/job/cost.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import type { Frame } from "../../src/request.ts";
 import { pixelCount } from "../../src/where/alignment.ts";
-import { areaBbox, areaOf } from "../../src/where/area.ts";
-import { analysisGrid as gridOf, outputFrame } from "../../src/where/frame.ts";
+import { areaOf } from "../../src/where/area.ts";
+import { analysisGrid as gridOf, outputGrid } from "../../src/where/frame.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const box = (bbox: number[], crs?: string) => areaOf({ bbox, crs });
@@ -191,8 +191,8 @@ test("the grid of a polygon is that of its own box in the CRS of the output, not
         expect(beyond).toBeLessThan(10.01);
       }
       // an extraction has the same box, to the millimetre
-      const frame = outputFrame(area, { crs: grid.crs.name, resx: 10, resy: 10 });
-      for (const [i, side] of [west, south, east, north].entries()) expect(frame.bounds[i]).toBeCloseTo(side, 1);
+      const file = gridBounds(outputGrid(area, { crs: grid.crs.name, resx: 10, resy: 10 }));
+      for (const [i, side] of [west, south, east, north].entries()) expect(file[i]).toBeCloseTo(side, 1);
     }),
   );
 });
@@ -206,7 +206,7 @@ test("a polygon in UTM is searched by its own box in degrees", { tags: ["ST16"] 
   ];
   const area = areaOf({ geometry: { type: "Polygon", coordinates: [ring] }, crs: "EPSG:32633" });
   const box = denseBox(ring, UTM, resolveCrs("EPSG:4326"));
-  for (const [i, side] of areaBbox(area).entries()) expect(side).toBeCloseTo(box[i]!, 6);
+  for (const [i, side] of area.bbox.entries()) expect(side).toBeCloseTo(box[i]!, 6);
 });
 
 const refusalOf = (read: () => unknown): Refusal => {
@@ -229,7 +229,7 @@ test.each<[string, Frame, (string | number)[], string]>([
 ])("%s is refused alike for files and for numbers", (_, frame, member, message) => {
   const area = box([13, 45, 14, 46]);
   const of = [
-    refusalOf(() => outputFrame(area, { crs: "EPSG:4326", ...frame })),
+    refusalOf(() => outputGrid(area, { crs: "EPSG:4326", ...frame })),
     refusalOf(() => gridOf(area, frame, 10, [])),
   ];
   for (const refusal of of) expect(refusal).toMatchObject({ path: ["where", "frame", ...member], message });
@@ -237,7 +237,7 @@ test.each<[string, Frame, (string | number)[], string]>([
 
 test("a file without sizes has 256 pixels a side in Web Mercator; numbers may have a CRS of their own", () => {
   const area = box([13, 45, 14, 46]);
-  expect(outputFrame(area, {})).toMatchObject({ crs: { name: "EPSG:3857" }, width: 256, height: 256 });
+  expect(outputGrid(area, {})).toMatchObject({ crs: { name: "EPSG:3857" }, width: 256, height: 256 });
   const { grid, region } = gridOf(area, { crs: "EPSG:3857", width: 20, height: 30 }, 10, []);
   expect([grid.crs.name, grid.width, grid.height]).toEqual(["EPSG:3857", 20, 30]);
   // a box of degrees is none in metres: its own pixels count
@@ -247,6 +247,6 @@ test("a file without sizes has 256 pixels a side in Web Mercator; numbers may ha
 });
 
 test("a CRS that cannot hold the area is refused at the CRS of the frame", () => {
-  const refusal = refusalOf(() => outputFrame(box([-180, 85, 180, 90]), { crs: "EPSG:3857" }));
+  const refusal = refusalOf(() => outputGrid(box([-180, 85, 180, 90]), { crs: "EPSG:3857" }));
   expect(refusal).toMatchObject({ code: "invalid", path: ["where", "frame", "crs"] });
 });

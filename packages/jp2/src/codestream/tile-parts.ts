@@ -119,7 +119,7 @@ export class TileParts {
     for (;;) {
       const start = parseStartOfTile(bytes.subarray(this.#next - offset));
       if (start === undefined) {
-        // what is not there yet is read next; where there is none, the codestream has ended, or is cut off
+        // the next bytes are read; where there are none, the codestream has ended, or is cut off
         if (this.#next === offset) this.#isWhole = true;
         return;
       }

@@ -25,7 +25,7 @@ interface LocatedTile {
   readonly first: readonly ByteRange[];
 }
 
-interface LoadHow {
+interface TileLoadOptions {
   readonly signal: AbortSignal;
   /** The tiles are part of an extraction that reads the file once. */
   readonly sequential: boolean;
@@ -79,10 +79,10 @@ export async function loadTiles(
     located.push({ job, key, parts, isListed: contents.parts.isListed, first });
   }
   signal?.throwIfAborted();
-  await new Load(state, cache, located).run(signal, sequential);
+  await new TileLoader(state, cache, located).run(signal, sequential);
 }
 
-class Load {
+class TileLoader {
   readonly #state: FileState;
   readonly #contents: FileContents;
   readonly #cache: BlockCache;
@@ -117,7 +117,7 @@ class Load {
     }
   }
 
-  async #load(tile: LocatedTile, how: LoadHow): Promise<void> {
+  async #load(tile: LocatedTile, how: TileLoadOptions): Promise<void> {
     const { job, key } = tile;
     if (job.window !== undefined) {
       job.copy(await this.#samples(tile, (bytes) => new Uint8Array(bytes), how.signal));

@@ -2,7 +2,7 @@ import type { Geometry } from "@swath/query";
 import { OpenEoError } from "../errors.ts";
 
 /** A box or a geometry with an area. */
-export interface Extent {
+export interface SpatialExtent {
   /** West, south, east, north in units of the CRS. */
   readonly bbox?: readonly [number, number, number, number];
   /** Any geometry of the GeoJSON types except GeometryCollection. */
@@ -22,7 +22,7 @@ export interface AskedPixels {
   readonly crs?: string;
   readonly align: Align;
   /** The extent that pixels are aligned with; absent: the cube had no bounds then. */
-  readonly extent?: Extent;
+  readonly extent?: SpatialExtent;
 }
 
 /**
@@ -31,21 +31,21 @@ export interface AskedPixels {
  */
 export interface GridRequest {
   /** Outside of them the cube has no pixels; empty: those that were asked for, if any, or no bounds yet. */
-  readonly extents: readonly Extent[];
+  readonly extents: readonly SpatialExtent[];
   /** Absent: pixels are those of the files. */
   readonly asked?: AskedPixels;
   /** Numbers of the loads whose bands have the native resolution. */
-  readonly measured: ReadonlySet<number>;
+  readonly resolutionLoads: ReadonlySet<number>;
   /** Numbers of all loads that the cube is made of. */
   readonly loads: ReadonlySet<number>;
 }
 
 /** The extent that bounds a cube last; `undefined`: nothing does. */
-export const boundOf = ({ extents, asked }: Pick<GridRequest, "extents" | "asked">): Extent | undefined =>
+export const boundOf = ({ extents, asked }: Pick<GridRequest, "extents" | "asked">): SpatialExtent | undefined =>
   extents.at(-1) ?? asked?.extent;
 
 /** Extents with a further one: a box within a box of the same CRS says all that the outer one says. */
-export function withExtent(extents: readonly Extent[], extent: Extent): readonly Extent[] {
+export function withSpatialExtent(extents: readonly SpatialExtent[], extent: SpatialExtent): readonly SpatialExtent[] {
   const last = extents.at(-1);
   if (last?.bbox === undefined || extent.bbox === undefined || last.crs !== extent.crs) return [...extents, extent];
   const [w, s, e, n] = last.bbox;

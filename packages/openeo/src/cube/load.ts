@@ -1,6 +1,6 @@
 import type { Expressions } from "../expression/expression.ts";
 import { type BandInfo, type Cube, cubeOf } from "./cube.ts";
-import type { Extent } from "./grid-request.ts";
+import type { SpatialExtent } from "./grid-request.ts";
 
 /** A predicate on a property of scenes. */
 export type PropertyFilter = (value: string | number | boolean | null) => boolean;
@@ -13,7 +13,7 @@ export interface LoadRequest {
   /** Milliseconds since 1970: from the start, up to and without the end; `null`: open. */
   readonly time: readonly [start: number | null, end: number | null];
   /** Extents outside of which there is no data; the last one is that of the cube. */
-  readonly extents: readonly Extent[];
+  readonly extents: readonly SpatialExtent[];
   /** Scenes are loaded whose properties pass all. */
   readonly properties: ReadonlyMap<string, PropertyFilter>;
   /** Path of the node in the graph, for errors; two nodes load apart, since their filters of properties may differ. */
@@ -50,7 +50,7 @@ export function loadedCube(
     cells,
     {
       bands: new Map(bands.map((band) => [band.name, band])),
-      grid: { extents, measured: new Set([load]), loads: new Set([load]) },
+      grid: { extents, resolutionLoads: new Set([load]), loads: new Set([load]) },
     },
   );
 }

@@ -29,7 +29,7 @@ export function withinExtents(
 ): readonly Expression[] {
   const inside = bounds.map((extent) => expressions.region(extents.region(extent)));
   return cells.map((cell) => {
-    // what is read has no data there already
+    // an input has no data there already
     if (cell.kind === "input") return cell;
     return inside.reduce((value, region) => expressions.operation("if", region, value, expressions.nothing), cell);
   });

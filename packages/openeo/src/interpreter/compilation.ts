@@ -9,10 +9,10 @@ import { nodesBehind } from "../graph-order.ts";
 import { shown } from "../json.ts";
 import { Arguments } from "./arguments.ts";
 import { closest } from "./closest.ts";
-import { Extents } from "./extents.ts";
 import { DependsOnFault, DependsOnUnknown, type Faults } from "./faults.ts";
 import { Loads } from "./loads.ts";
 import { findParameter, parameterNames } from "./parameters.ts";
+import { SpatialExtents } from "./spatial-extents.ts";
 import type { Callback, Parameters, Value } from "./values.ts";
 import { WORK, Work } from "./work.ts";
 
@@ -59,7 +59,7 @@ export interface CompilationParts {
 export class Compilation {
   #work = new Work();
   readonly expressions = new Expressions((units) => this.#work.spend(units));
-  readonly extents = new Extents((units) => this.#work.spend(units));
+  readonly extents = new SpatialExtents((units) => this.#work.spend(units));
   readonly loads: Loads;
   readonly areas: ReductionArea[] = [];
   /** Grids that `resampled` expressions take values of. */

@@ -1,9 +1,9 @@
 import type { Cube } from "../cube/cube.ts";
-import type { Extent } from "../cube/grid-request.ts";
+import type { SpatialExtent } from "../cube/grid-request.ts";
 import { type LoadedCollection, type LoadRequest, loadedCube } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expressions } from "../expression/expression.ts";
-import type { Extents } from "./extents.ts";
+import type { SpatialExtents } from "./spatial-extents.ts";
 
 /** A load, and what tells it from others, whatever is known of their time steps. */
 export interface KeyedLoad extends LoadRequest {
@@ -16,11 +16,11 @@ const MAX_LOADS = 16;
 /** The collections that a graph loads, each with its filters once. */
 export class Loads {
   readonly all: KeyedLoad[] = [];
-  readonly #extents: Extents;
+  readonly #extents: SpatialExtents;
   readonly #expressions: Expressions;
   readonly #times: (key: string) => readonly string[] | undefined;
   /** Extents of loads that have none of their own: where they are filtered or reduced. */
-  readonly #needed: Extent[][] = [];
+  readonly #needed: SpatialExtent[][] = [];
   readonly #numbers = new Map<string, number>();
   readonly #numbersOf = new Map<LoadedCollection, number>();
   readonly #cubes: Cube[] = [];
@@ -28,7 +28,7 @@ export class Loads {
   touched = new Set<number>();
 
   constructor(
-    extents: Extents,
+    extents: SpatialExtents,
     expressions: Expressions,
     times: (key: string) => readonly string[] | undefined = () => undefined,
   ) {
@@ -46,12 +46,12 @@ export class Loads {
   }
 
   /** Loads that have no bounds of their own are needed there. */
-  need(loads: Iterable<number>, extents: readonly Extent[]): void {
+  need(loads: Iterable<number>, extents: readonly SpatialExtent[]): void {
     for (const load of loads) this.#needed[load]?.push(...extents);
   }
 
   /** Returns the extents in which the scenes of a load are searched: its own extent, or all where it is needed. */
-  searched(load: number): readonly Extent[] {
+  searched(load: number): readonly SpatialExtent[] {
     const extent = this.all[load]?.extents.at(-1);
     return extent === undefined ? (this.#needed[load] ?? []) : [extent];
   }

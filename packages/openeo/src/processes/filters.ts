@@ -8,7 +8,7 @@ import {
   selectLabels,
   withDimension,
 } from "../cube/cube.ts";
-import { boundOf, type Extent, withExtent } from "../cube/grid-request.ts";
+import { boundOf, type SpatialExtent, withSpatialExtent } from "../cube/grid-request.ts";
 import { isLoaded, type LoadedCollection, TIME } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
@@ -140,10 +140,15 @@ export function filterSpatial(given: Arguments, compilation: Compilation): Value
 }
 
 /** The cube with no data outside of an extent, whose box is the new bounds. */
-function restrict(data: Cube | LoadedCollection, extent: Extent, given: Arguments, compilation: Compilation): Value {
+function restrict(
+  data: Cube | LoadedCollection,
+  extent: SpatialExtent,
+  given: Arguments,
+  compilation: Compilation,
+): Value {
   if (isLoaded(data)) {
     const { request } = data;
-    return { ...data, request: { ...request, extents: withExtent(request.extents, extent) } };
+    return { ...data, request: { ...request, extents: withSpatialExtent(request.extents, extent) } };
   }
   const { grid } = given.rasterCube("data");
   if (boundOf(grid) === undefined) compilation.loads.need(grid.loads, [extent]);
@@ -152,6 +157,6 @@ function restrict(data: Cube | LoadedCollection, extent: Extent, given: Argument
   const cells = data.cells.map((cell) => expressions.operation("if", inside, cell, expressions.nothing));
   return cubeOf(data.dimensions, cells, {
     bands: data.bands,
-    grid: { ...grid, extents: withExtent(grid.extents, extent) },
+    grid: { ...grid, extents: withSpatialExtent(grid.extents, extent) },
   });
 }

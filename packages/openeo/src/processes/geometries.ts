@@ -1,5 +1,5 @@
 import { type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "@swath/query";
-import type { Extent } from "../cube/grid-request.ts";
+import type { SpatialExtent } from "../cube/grid-request.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
@@ -54,7 +54,7 @@ function positionsIn(value: unknown): number {
 }
 
 /** A polygon or more, as one geometry. */
-export function areaOf(given: Arguments, name: string, compilation: Compilation): Extent {
+export function areaOf(given: Arguments, name: string, compilation: Compilation): SpatialExtent {
   const geometries = geometriesOf(given, name, compilation);
   const coordinates = geometries.flatMap((geometry) => {
     if (geometry.type === "Polygon") return [geometry.coordinates];
@@ -70,7 +70,7 @@ export function areaOf(given: Arguments, name: string, compilation: Compilation)
 }
 
 /** All geometries of a GeoJSON argument together, as one region. */
-export function regionOf(given: Arguments, name: string, compilation: Compilation): Extent {
+export function regionOf(given: Arguments, name: string, compilation: Compilation): SpatialExtent {
   const geometries = geometriesOf(given, name, compilation);
   const [only, ...others] = geometries;
   const geometry =
@@ -91,7 +91,7 @@ function withoutCrs(geometry: unknown): unknown {
 }
 
 /** A box with west, south, east, north and crs, or a GeoJSON area; `undefined`: null or not given. */
-export function extentOf(given: Arguments, name: string, compilation: Compilation): Extent | undefined {
+export function extentOf(given: Arguments, name: string, compilation: Compilation): SpatialExtent | undefined {
   if (!given.has(name)) return undefined;
   const json = given.json(name);
   if (!isObject(json)) throw given.invalid(name, "a bounding box or GeoJSON");
@@ -100,7 +100,7 @@ export function extentOf(given: Arguments, name: string, compilation: Compilatio
 }
 
 /** A bounding box. */
-export function boxOf(given: Arguments, name: string, json: unknown = given.json(name)): Extent {
+export function boxOf(given: Arguments, name: string, json: unknown = given.json(name)): SpatialExtent {
   if (!isObject(json)) throw given.invalid(name, "a bounding box");
   const bbox = ["west", "south", "east", "north"].map((side) => {
     const value = member(json, side);

@@ -1,5 +1,5 @@
 import { type Cube, checkedCells, cubeOf, type Dimension, type Label } from "../cube/cube.ts";
-import type { Extent, GridRequest } from "../cube/grid-request.ts";
+import type { GridRequest, SpatialExtent } from "../cube/grid-request.ts";
 import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression } from "../expression/expression.ts";
@@ -75,7 +75,7 @@ function commonGrid(first: Cube, second: Cube, { extents }: Compilation): GridRe
   return { ...a, loads: new Set([...a.loads, ...b.loads]) };
 }
 
-const boundsOf = ({ extents, asked }: GridRequest): readonly (Extent | undefined)[] =>
+const boundsOf = ({ extents, asked }: GridRequest): readonly (SpatialExtent | undefined)[] =>
   extents.length > 0 ? extents : [asked?.extent];
 
 const incompatible = (why: string): OpenEoError =>

@@ -151,7 +151,7 @@ class Compiler {
   }
 
   compile(order: (input: Pick<Input, "load" | "time">) => number): Program {
-    const times = new Map<string, Loaded[]>();
+    const times = new Map<string, LoadedInput[]>();
     for (const each of inOrder(this.#outputs)) {
       const input = inputIn(each, this.#inputOf);
       if (input !== undefined) append(times, `${input.load},${input.time}`, { expression: each, input });
@@ -271,7 +271,7 @@ class Compiler {
 const takesOneByOne = (each: Expression): boolean => each.kind === "fold" && stateSize(each.fold) !== undefined;
 
 /** An expression whose values are loaded. */
-interface Loaded {
+interface LoadedInput {
   readonly expression: Expression;
   readonly input: Input;
 }

@@ -53,7 +53,7 @@ export function longestStep(source: Grid, target: Grid): number {
       if (!isInside(source, from)) continue;
       for (const to of [at(col + 1, row), at(col, row + 1)]) {
         const length = distance(from, to);
-        // what lies on the other side of a source round the Earth is near
+        // points on the other side of a source round the Earth are near
         if (length <= source.width / 2 && !(length <= longest)) longest = length;
       }
     }

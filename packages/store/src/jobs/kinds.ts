@@ -7,7 +7,7 @@ export interface JobRunOptions {
 
 /** The outcome of a finished job. */
 export interface JobOutcome {
-  /** What the queue keeps: a JSON value. */
+  /** The result that the queue keeps: a JSON value. */
   readonly result: unknown;
   /** Ids of its files in the result store, and their bytes in all. */
   readonly resultIds: readonly string[];

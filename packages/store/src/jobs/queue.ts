@@ -1,6 +1,6 @@
 import type { Queries } from "../store.ts";
 
-/** What a job costs, in the words of whoever charges it: a JSON value. */
+/** The cost of a job, in the words of whoever charges it: a JSON value. */
 export interface HeldCharge {
   /** The job has the same id. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface JobRecord {
   readonly progress: number;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** What it costs, and who pays when it is done; absent: nobody does. */
+  /** The cost, and who pays when the job is done; absent: nobody does. */
   readonly charge?: HeldCharge;
 }
 
@@ -36,7 +36,7 @@ export interface SubmittedJob {
   readonly charge?: HeldCharge;
 }
 
-/** How a job ended: with a result and so many bytes of files (0 by default), or with an error. */
+/** The outcome of a job: a result and the bytes of its files (0 by default), or an error. */
 export type FinishedJob = { readonly result: unknown; readonly fileBytes?: number } | { readonly error: unknown };
 
 /**

@@ -3,9 +3,9 @@ import type { Log } from "../log.ts";
 import type { JobKinds, JobOutcome } from "./kinds.ts";
 import type { JobQueue, JobRecord } from "./queue.ts";
 
-/** What becomes of a job whose work threw. */
+/** The outcome of a job whose work threw. */
 export interface JobFault {
-  /** What the queue keeps: a JSON value. */
+  /** The result that the queue keeps: a JSON value. */
   readonly error: unknown;
   /** Whether the fault passes: then the job is tried again after a pause. */
   readonly passes?: boolean;
@@ -33,11 +33,11 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** What a runner works with. */
+/** The parts of a runner. */
 export interface JobRunnerParts {
   readonly jobs: JobQueue;
   readonly kinds: JobKinds;
-  /** What is kept of what a job threw; of one that took too long, of a {@link JobTimeoutError}. */
+  /** Returns the fault that is kept for an error of a job; for one that took too long it gets a {@link JobTimeoutError}. */
   readonly faultOf: (error: unknown, job: JobRecord) => JobFault;
   /** Removes files of a job whose outcome another worker publishes. */
   readonly discard: (resultId: string) => Promise<unknown>;
@@ -54,7 +54,7 @@ export class JobTimeoutError extends Error {
   }
 }
 
-/** Why a job's work was ended: its own signal's reason. */
+/** The reason of the signal that ends a job's work. */
 class JobEnd extends Error {
   override readonly name = "JobEnd";
   readonly why: "timeout" | "lease-lost" | "stopping";

@@ -3,13 +3,13 @@ import { type HeldCharge, type JobCharges, type JobQueue, type JobRecord, QueueF
 
 /** Unfinished jobs that the queue takes, in all. */
 const MAX_UNFINISHED = 100;
-/** Of all accounts together: 20 places are kept for keys of the service's owner. */
+/** Most jobs of all accounts together: 20 places are kept for keys of the service's owner. */
 const MAX_OF_ACCOUNTS = 80;
-/** Of one account, with all its keys and sessions, or of one key of the owner. */
+/** Most jobs of one account, with all its keys and sessions, or of one key of the owner. */
 const MAX_OF_ONE = 20;
-/** When a full queue may have a place again, seconds. */
+/** Time after which a full queue may have a place again, seconds. */
 const RETRY_AFTER = 30;
-/** How long a job is kept, milliseconds, whatever becomes of it. */
+/** Time for which a job is kept, milliseconds, whatever its outcome. */
 export const JOB_KEPT_MS = 86_400_000;
 /** A job during which this many workers died is not tried again. */
 const MAX_ATTEMPTS = 5;
@@ -79,7 +79,7 @@ interface Unfinished {
   readonly own: number;
 }
 
-/** Why no further job is taken; undefined where one is. */
+/** Returns the error for a job that is not taken; undefined where one is. */
 function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): QueueFullError | undefined {
   const who = isAccount ? "account" : "key";
   if (own >= MAX_OF_ONE) {

@@ -5,7 +5,7 @@ import type { Store } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-/** Where the state of a deployment is. */
+/** The place of a deployment's state. */
 export interface StoreSettings {
   readonly dataDir: string;
   /** `postgres://...`; absent: the file `state.sqlite` in the data directory. */

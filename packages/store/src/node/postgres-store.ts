@@ -18,7 +18,7 @@ const types = {
 /** Classes of a server that does not let us in: a wrong password, an unknown database. */
 const REFUSED = /^(28|3D)/;
 
-/** What pg threw while it talked to the server, as a StoreError where it is not the statement's fault. */
+/** Turns an error of pg while it talked to the server, as a StoreError where it is not the statement's fault. */
 function translate(error: unknown, place: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (error instanceof pg.DatabaseError && REFUSED.test(code ?? "")) {

@@ -19,7 +19,7 @@ function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
-/** What SQLite threw, as a StoreError where it is not the statement's fault; `file` is how messages name the file. */
+/** Turns an error of SQLite into a StoreError where it is not the statement's fault; messages name the file as `file`. */
 function translate(cause: unknown, { file, begin }: Place): unknown {
   const code = resultCode(cause) ?? 0;
   const unavailable = (what: string): StoreError => new StoreError("unavailable", `${begin}${what}.`, { cause });

@@ -23,7 +23,7 @@ export const OPENEO_CLASSES: readonly string[] = [
   "https://api.stacspec.org/v1.0.0/collections",
 ];
 
-/** What a client reads first (`GET /` of openEO API 1.2). */
+/** The document that a client reads first (`GET /` of openEO API 1.2). */
 export function capabilitiesDocument(baseUrl: string, version: string): Record<string, unknown> {
   const root = `${baseUrl}/v1/openeo`;
   const links: readonly DocumentLink[] = [
@@ -55,12 +55,12 @@ export function capabilitiesDocument(baseUrl: string, version: string): Record<s
   };
 }
 
-/** Which versions of the API there are (`GET /.well-known/openeo`). */
+/** The versions of the API (`GET /.well-known/openeo`). */
 export function versionsDocument(baseUrl: string): Record<string, unknown> {
   return { versions: [{ url: `${baseUrl}/v1/openeo`, api_version: OPENEO_VERSION, production: true }] };
 }
 
-/** What can be loaded and saved: nothing is loaded but collections. */
+/** The formats that can be loaded and saved: only collections are loaded. */
 export function fileFormatsDocument(): Record<string, unknown> {
   const format = (title: string, description: string, types: readonly string[]) => ({
     title,

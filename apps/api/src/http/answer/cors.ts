@@ -1,8 +1,5 @@
-import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../request/context.ts";
-import { appendVary } from "./vary.ts";
-
-const ALLOW_HEADERS = [
+/** Headers that pages may send. */
+export const ACCEPTED_HEADERS: readonly string[] = [
   "X-API-Key",
   "Authorization",
   "Content-Type",
@@ -15,9 +12,10 @@ const ALLOW_HEADERS = [
   "Mcp-Name",
   "Last-Event-ID",
   "X-Request-Id",
-].join(", ");
+];
 
-const EXPOSE_HEADERS = [
+/** Headers of answers that pages may read. */
+export const EXPOSED_HEADERS: readonly string[] = [
   "X-Request-Id",
   "Retry-After",
   "ETag",
@@ -41,27 +39,4 @@ const EXPOSE_HEADERS = [
   "Mcp-Session-Id",
   "OpenEO-Costs",
   "OpenEO-Identifier",
-].join(", ");
-
-/**
- * Lets every origin read every answer, errors included: without these headers a browser shows a network error
- * where the service sent a problem document. Routes that `siteOnly` guards are open to the website alone.
- */
-export const cors: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next();
-  const allowed = c.get("allowedOrigin");
-  if (allowed !== undefined) appendVary(c.res.headers, "Origin");
-  if (allowed === null) return;
-  c.res.headers.set("Access-Control-Allow-Origin", allowed ?? "*");
-  c.res.headers.set("Access-Control-Expose-Headers", EXPOSE_HEADERS);
-};
-
-/** Headers of the answer to a preflight request (Fetch standard, CORS-preflight fetch). */
-export function preflightHeaders(methods: readonly string[]): Record<string, string> {
-  return {
-    Allow: methods.join(", "),
-    "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": ALLOW_HEADERS,
-    "Access-Control-Max-Age": "86400",
-  };
-}
+];

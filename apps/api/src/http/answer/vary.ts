@@ -1,8 +1,9 @@
+import { appendVary } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../request/context.ts";
 
 /**
- * Names the headers of credentials in `Vary` of every answer that depends on one, refusals included: without it a
+ * Names the headers of keys and tokens in `Vary` of every answer that depends on one, refusals included: without it a
  * browser's cache gives an image that was fetched with a good key to a request with a wrong one.
  */
 export const varyByCredential: MiddlewareHandler<AppEnv> = async (c, next) => {
@@ -10,9 +11,3 @@ export const varyByCredential: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.get("readsCredential") === undefined) return;
   appendVary(c.res.headers, "X-API-Key", "Authorization");
 };
-
-/** Adds names of request headers to `Vary`. */
-export function appendVary(headers: Headers, ...names: readonly string[]): void {
-  const vary = headers.get("Vary");
-  headers.set("Vary", [...(vary === null ? [] : [vary]), ...names].join(", "));
-}

@@ -3,7 +3,7 @@ import type { Maintenance } from "../../maintenance/maintenance.ts";
 import type { AppEnv } from "./context.ts";
 import { isAccountPath } from "./spending-gate.ts";
 
-/** What is closed: the API, its tools and tokens. Pages of the website and the guides go on. */
+/** Paths that are closed: the API, its tools and tokens. Pages of the website and the guides go on. */
 const CLOSED = /^\/(?:v1|mcp|oauth)(?:\/|$)/;
 const HEALTH = /^\/v1\/health\/?$/;
 

@@ -1,49 +1,40 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import { type Identity, Meter } from "@swath/accounts";
-import { z } from "zod";
-import { ProblemError } from "../../errors/problems.ts";
+import { type Identity, Meter, type Units } from "@swath/accounts";
+import { didYouMean } from "@swath/engine";
+import {
+  addRoute as addWebRoute,
+  type Fields,
+  type RouteHandler,
+  type RouteInput,
+  type RouteSpec,
+  type Router as WebRouter,
+} from "@swath/web";
+import type { z } from "zod";
+import type { RouteAccess } from "../../access/route-access.ts";
+import type { MemberNames } from "../../errors/refusals.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
-import { type BodySpec, readBody } from "./body.ts";
-import { check, detailOf } from "./check.ts";
 import type { AppContext, AppEnv } from "./context.ts";
-import { openApiOperation } from "./openapi-operation.ts";
-import { methodsOf, type PathTable } from "./paths.ts";
-import type { Fields, RouteHandler, RouteInput, RouteSpec } from "./route-spec.ts";
+import { policyDescriptions } from "./policy-descriptions.ts";
 import { settle } from "./settle.ts";
 
-export interface Router extends Policies {
-  readonly app: OpenAPIHono<AppEnv>;
-  readonly paths: PathTable;
-}
+export interface Router extends Policies, WebRouter<AppEnv, RouteAccess> {}
 
-/**
- * Query parameters as text.
- *
- * @throws {ProblemError} `invalid-parameter` for each that was sent more than once.
- */
-function queryOf(c: AppContext): Record<string, string> {
-  const found = Object.entries(c.req.queries());
-  const repeated = found.filter(([, values]) => values.length > 1);
-  if (repeated.length > 0) {
-    const errors = repeated.map(([pointer, values]) => ({
-      pointer,
-      detail: `Sent ${values.length} times: send it once, comma-separated where it takes several values.`,
-    }));
-    throw new ProblemError("invalid-parameter", detailOf(errors), { errors });
-  }
-  return Object.fromEntries(found.map(([name, [value = ""]]) => [name, value]));
-}
-
-const noQuery = z.strictObject({});
-
-async function checkedBody<B>(spec: BodySpec<B> | undefined, request: Request): Promise<B> {
-  if (spec === undefined) return undefined as B;
-  try {
-    const { value, schema } = await readBody(request, spec);
-    return check(schema, value, "body");
-  } catch (error) {
-    throw error instanceof ProblemError && spec.fault !== undefined ? spec.fault(error) : error;
-  }
+/** One operation of the service, with its callers and its cost. */
+export interface ServiceRoute<P extends Fields, Q extends Fields, B>
+  extends Omit<RouteSpec<P, Q, B>, "security" | "headers" | "statuses"> {
+  /** The callers that the route admits. */
+  readonly access: RouteAccess;
+  /**
+   * Returns the callers that a request admits, where they depend on its parameters; `access` is then that of the
+   * strictest.
+   */
+  readonly accessOf?: (c: AppContext) => RouteAccess;
+  /**
+   * The cost of a request, admitted before the handler runs; nothing by default. `by-plan`: the handler plans first
+   * and admits the cost through the context's `meter`.
+   */
+  readonly cost?: ((input: RouteInput<z.infer<P>, z.infer<Q>, B>) => Units) | "by-plan";
+  /** Names of the members of the engine's request in this route; absent: refusals name no member. */
+  readonly members?: MemberNames;
 }
 
 /**
@@ -54,11 +45,8 @@ export function addRoute<
   P extends Fields = z.ZodType<Record<string, never>>,
   Q extends Fields = z.ZodType<Record<string, never>>,
   B = undefined,
->(router: Router, spec: RouteSpec<P, Q, B>, handler: RouteHandler<z.infer<P>, z.infer<Q>, B>): void {
+>(router: Router, spec: ServiceRoute<P, Q, B>, handler: RouteHandler<AppEnv, z.infer<P>, z.infer<Q>, B>): void {
   type Input = RouteInput<z.infer<P>, z.infer<Q>, B>;
-  router.app.openAPIRegistry.registerPath(openApiOperation(spec, router));
-  const path = router.paths.add(spec.path, methodsOf(spec.method), spec.access);
-
   const metered = (c: AppContext, identity: Identity, input: Input): Promise<Response> => {
     const meter = new Meter({
       admission: router.admission,
@@ -74,14 +62,19 @@ export function addRoute<
     });
   };
 
-  router.app.on(spec.method.toUpperCase(), path.pattern, async (c) => {
-    if (spec.members !== undefined) c.set("members", spec.members);
-    const identity = await authenticate(router, c, spec.accessOf?.(c) ?? spec.access, spec.operationId);
-    const input: Input = {
-      params: check(spec.params, path.read(c.req.path), "query") as z.infer<P>,
-      query: check(spec.query ?? noQuery, queryOf(c), "query") as z.infer<Q>,
-      body: await checkedBody(spec.body, c.req.raw),
-    };
-    return identity === undefined ? handler(c, input) : metered(c, identity, input);
-  });
+  addWebRoute<P, Q, B, AppEnv, RouteAccess>(
+    { suggest: didYouMean, ...router },
+    { ...spec, ...policyDescriptions(spec, router) },
+    (c, input) => {
+      const identity: Identity | undefined = c.get("identity");
+      return identity === undefined ? handler(c, input) : metered(c, identity, input);
+    },
+    {
+      facts: spec.access,
+      async before(c) {
+        if (spec.members !== undefined) c.set("members", spec.members);
+        await authenticate(router, c, spec.accessOf?.(c) ?? spec.access, spec.operationId);
+      },
+    },
+  );
 }

@@ -2,7 +2,7 @@ import { shapeBbox, toShape } from "@swath/geometry";
 import { parseBbox, parseDatetime, parseIntersects } from "@swath/query";
 import type { Asked } from "../coverage.ts";
 
-/** Where and when a search looked that was carried out: its members are good. */
+/** Returns the area and time of a search that was carried out: its members are good. */
 export function placeAsked(input: Readonly<Record<string, unknown>>): Pick<Asked, "bbox" | "window"> {
   const at = (name: string) => ({ in: "body", pointer: `/${name}` }) as const;
   const { bbox, intersects, datetime } = input;

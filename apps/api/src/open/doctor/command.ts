@@ -1,16 +1,23 @@
 import { parseArgs } from "node:util";
+import { ARCHIVE } from "@swath/archive";
+import {
+  askedFor,
+  type DoctorReport,
+  type ExamineOptions,
+  examine,
+  reportLines,
+  UnknownNameError,
+} from "@swath/doctor";
 import { openFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
-import { type DoctorOptions, examine } from "./doctor.ts";
-import { UnknownNameError } from "./names.ts";
-import { printReport } from "./table.ts";
+import { addressedUpstreams, localUpstreams, OWN_FOLDER, SETTINGS, secretsOf, upstreamNamesOf } from "./examined.ts";
 
 export const DOCTOR_USAGE = `Usage: npm run doctor [-- NAME...] [--json]
   NAME    an upstream or a collection; without names all of them
   --json  one JSON document in place of the tables
 Exit code: 0 all well, 1 something that was asked for does not work, 2 wrong use.`;
 
-export interface DoctorCommandParts extends Omit<DoctorOptions, "names"> {
+export interface DoctorCommandParts extends Pick<ExamineOptions, "fetch" | "now" | "limits" | "signal"> {
   readonly environment: Environment;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
@@ -30,9 +37,9 @@ export async function runDoctorCommand(args: readonly string[], parts: DoctorCom
       allowPositionals: true,
       options: { json: { type: "boolean" } },
     });
-    const report = await examine(environment, openFiles(environment), { ...options, names: positionals });
+    const report = await examineService(environment, positionals, options);
     if (values.json === true) print(JSON.stringify(report, null, 2));
-    else printReport(report, print);
+    else for (const line of reportLines(report)) print(line);
     return report.status === "ok" ? 0 : 1;
   } catch (error) {
     const isBadOption = (error as { code?: unknown }).code?.toString().startsWith("ERR_PARSE_ARGS") === true;
@@ -41,4 +48,26 @@ export async function runDoctorCommand(args: readonly string[], parts: DoctorCom
     printError(DOCTOR_USAGE);
     return 2;
   }
+}
+
+/**
+ * Examines what a service of this environment would ask, with its own catalogs, sources of files, keys and paces.
+ *
+ * @param names upstreams and collections that are examined; none: all.
+ * @throws {UnknownNameError} for a name that nothing has.
+ */
+async function examineService(
+  environment: Environment,
+  names: readonly string[],
+  options: Omit<ExamineOptions, "settings" | "secrets">,
+): Promise<DoctorReport> {
+  const files = openFiles(environment);
+  const now = options.now ?? Date.now;
+  const { isAsked, collectionsOf, absent } = askedFor(names, files, upstreamNamesOf(environment), SETTINGS);
+  const upstreams = [
+    ...(await localUpstreams(environment, files, collectionsOf, now)),
+    ...addressedUpstreams(environment, files, collectionsOf, now).filter(({ name }) => isAsked(name)),
+    ...(environment.archive !== undefined && isAsked(ARCHIVE) ? [OWN_FOLDER] : []),
+  ];
+  return examine(upstreams, { ...options, settings: SETTINGS, secrets: secretsOf(environment), absent });
 }

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type Account, type People, parseEmailAddress, SIGN_UPS, takeFrom } from "@swath/accounts";
-import { isLoopbackHost } from "../../access/loopback.ts";
+import { isLoopbackHost, siteOnly } from "@swath/web";
 import { ACCOUNT, PUBLIC, SESSION } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { siteOnly } from "../../http/request/site-only.ts";
 import type { Services } from "../../operations/services.ts";
 import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
 
@@ -20,8 +20,8 @@ const DELIVERY_HEADER = "X-Mail-Delivery";
 const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { schema: AccountDocument } } } };
 
 /**
- * Where mailed links lead. Without a public address the `Host` of the request is taken where it cannot be a stranger's:
- * else whoever signs up another's address would choose where that person's link leads.
+ * Returns the address that mailed links begin with. Without a public address the `Host` of the request is taken where
+ * it cannot be a stranger's: else whoever signs up another's address would choose where the link in that mail leads.
  *
  * @throws {ProblemError} `origin-not-allowed`
  */

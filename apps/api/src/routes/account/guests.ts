@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { fromUnits, GUEST_UNITS, GUESTS, type People, TOKEN_MS, takeFrom } from "@swath/accounts";
+import { readBounded, siteOnly } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { readBounded } from "../../http/request/body.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { siteOnly } from "../../http/request/site-only.ts";
 import type { Services } from "../../operations/services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 

@@ -11,11 +11,12 @@ import {
   takeFrom,
 } from "@swath/accounts";
 import { Link } from "@swath/stac";
+import { siteOnly } from "@swath/web";
 import { ACCOUNT, permits, SESSION } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { siteOnly } from "../../http/request/site-only.ts";
 import type { Services } from "../../operations/services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";

@@ -1,9 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { KEY_SCOPES } from "@swath/accounts";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
 import { PUBLIC } from "../../access/route-access.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
+import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 
@@ -42,7 +44,7 @@ function protectedResource(baseUrl: string, path: string): object {
   };
 }
 
-/** Where clients of OAuth find out what to ask and where. */
+/** Adds the documents from which clients of OAuth learn the addresses and parameters of requests. */
 export function registerOAuthMetadata(router: Router): void {
   addRoute(
     router,

@@ -4,8 +4,9 @@ import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
 import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
 import { PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppEnv } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Services } from "../../operations/services.ts";
@@ -50,9 +51,9 @@ const errorsAsAsked: MiddlewareHandler<AppEnv> = async (c, next) => {
 };
 
 /**
- * The identity of the key that is the client's secret.
+ * Returns the identity of the key that is the client's secret.
  *
- * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no credential.
+ * @throws {ProblemError} `invalid_client`; `unauthorized_client` where the account may use no key or token.
  */
 async function authenticateClient(accounts: People, client: Client, network: string): Promise<Identity> {
   let identity: Identity | undefined;

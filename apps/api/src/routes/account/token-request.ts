@@ -37,7 +37,7 @@ export function invalidClient(
   });
 }
 
-/** What a request sent, as long as a message repeats it. */
+/** Returns the sent text, cut to the length that a message repeats. */
 const shown = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
 /** `application/x-www-form-urlencoded` of one value (RFC 6749 appendix B). */

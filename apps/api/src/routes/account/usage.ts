@@ -12,7 +12,8 @@ import {
 } from "@swath/accounts";
 import { Link } from "@swath/stac";
 import { DATA } from "../../access/route-access.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Services } from "../../operations/services.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { sendBytes } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { sendBytes } from "../../http/answer/byte-range.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Services } from "../../operations/services.ts";
 

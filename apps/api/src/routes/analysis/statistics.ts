@@ -2,14 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
 import { statisticsCsv, statisticsRows } from "@swath/engine";
 import { prepare, type StatisticsServices } from "@swath/engine/node";
+import { chooseMediaType } from "@swath/web";
 import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
-import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
+import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { chooseMediaType } from "../../http/answer/media-choice.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 
 export function registerStatistics(router: Router, services: StatisticsServices): void {

@@ -4,8 +4,9 @@ import { lineChart } from "../../documents/chart/line-chart.ts";
 
 /** A chart of the values of a series, each in the color of its collection, as PNG. */
 export async function toChart({ spec, observations, attribution }: Timeseries): Promise<Uint8Array<ArrayBuffer>> {
-  const { geometry, measures, window } = spec;
-  const { index, expression, harmonize } = measures;
+  const { programs, window } = spec;
+  const { geometry } = spec.place;
+  const { index, expression, harmonize } = programs;
   const place =
     geometry.type === "Point" ? `at ${geometry.coordinates.slice(0, 2).join(", ")}` : `(${spec.reducer} of a polygon)`;
   const points = observations.flatMap(({ datetime, value, collection }) =>

@@ -22,7 +22,7 @@ export const TimeseriesQuery = z
   })
   .meta({ id: "TimeseriesQuery" });
 
-/** What members of the engine's request are called among them. */
+/** Names of the members of the engine's request among them. */
 export const TIMESERIES_PARAMETERS: MemberNames = {
   in: "query",
   names: {

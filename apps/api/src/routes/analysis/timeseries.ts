@@ -4,15 +4,14 @@ import { didYouMean, Refusal, type SeriesRequest, seriesCsv } from "@swath/engin
 import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
+import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web";
 import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
-import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
+import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
 import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
-import { fingerprint, matchesEtag } from "../../http/answer/conditional.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { chooseMediaType } from "../../http/answer/media-choice.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

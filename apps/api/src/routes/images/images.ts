@@ -7,8 +7,8 @@ import {
   type PlannedImage,
   type RenderedImage,
 } from "@swath/engine/node";
+import { conditional } from "@swath/web";
 import { permitsAny } from "../../access/route-access.ts";
-import { conditional } from "../../http/answer/conditional.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
@@ -40,7 +40,7 @@ export interface ImageOptions {
 }
 
 export interface ImageRequest {
-  /** What is asked for, in one form for all spellings of the request. */
+  /** Address of the image, in one form for all spellings of the request. */
   readonly address: string;
   /** Searches and plans; no pixel is read. */
   plan(): Promise<{ readonly planned: PlannedImage } & ImageOptions>;

@@ -2,10 +2,12 @@ import { z } from "@hono/zod-openapi";
 import { presetNamed } from "@swath/engine";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
+import { sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Services } from "../../operations/services.ts";
 

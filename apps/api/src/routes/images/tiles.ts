@@ -4,9 +4,11 @@ import { type FinishedImages, findImage } from "@swath/engine/node";
 import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { IMAGES, PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
 import type { RecentScenes } from "../../operations/recent-scenes.ts";
@@ -62,7 +64,7 @@ export interface TileServices extends Services {
   readonly recentScenes: RecentScenes;
 }
 
-/** What members of the engine's request are called in the addresses of tiles. */
+/** Names of the members of the engine's request in the addresses of tiles. */
 const TILE_PARAMETERS: MemberNames = {
   in: "query",
   names: {
@@ -75,7 +77,7 @@ const TILE_PARAMETERS: MemberNames = {
   },
 };
 
-/** Which scenes parameters ask for. */
+/** Reads the scenes that parameters ask for. */
 function whenOf({ collection, datetime }: z.infer<typeof TileQuery>): TileRequest["when"] {
   if (datetime !== undefined) parseDatetime(withDays(datetime));
   return { ...(collection === undefined ? {} : { collections: [collection] }), time: datetime };

@@ -26,7 +26,7 @@ export function readPairs(query: Readonly<Record<string, unknown>>): KeyValuePai
 }
 
 /**
- * Which operation is asked for, of version 1.0.0.
+ * Reads the operation of a request, of version 1.0.0.
  *
  * @throws {ProblemError} `invalid-parameter` naming SERVICE, REQUEST, VERSION or ACCEPTVERSIONS.
  */
@@ -122,7 +122,7 @@ function readTime(time: string | undefined): string | undefined {
   return time;
 }
 
-/** What members of the engine's request are called among the keys of GetTile. */
+/** Names of the members of the engine's request among the keys of GetTile. */
 export const TILE_KEYS: MemberNames = {
   in: "query",
   names: {

@@ -2,10 +2,11 @@ import { z } from "@hono/zod-openapi";
 import { presetNamed } from "@swath/engine";
 import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { IMAGES, PUBLIC } from "../../access/route-access.ts";
 import { XML_TYPE } from "../../documents/media-types.ts";
 import { capabilitiesDocument } from "../../documents/wmts.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { describeLayers, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
@@ -46,7 +47,7 @@ const Pairs = z.looseObject({
   TIME: pair("GetTile: window of acquisitions as in `datetime`; default: that of the layer."),
 });
 
-/** What clients append to the address of capabilities as well (OWSLib, QGIS), in any case. */
+/** Parameters that clients append to the address of capabilities as well (OWSLib, QGIS), in any case. */
 const CapabilitiesPairs = z.looseObject({
   SERVICE: pair("Sent by clients that append it to every address; ignored.", ["WMTS"]),
   REQUEST: pair("Sent by clients that append it to every address.", ["GetCapabilities"]),

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { DATA, PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 

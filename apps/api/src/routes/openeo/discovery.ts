@@ -3,8 +3,10 @@ import { collectionOf, cubeCollection } from "@swath/engine";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
+import { sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import type { CollectionSite } from "../../documents/collection.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import {
   capabilitiesDocument,
   fileFormatsDocument,
@@ -12,7 +14,7 @@ import {
   versionsDocument,
 } from "../../documents/openeo/capabilities.ts";
 import { openEoCollection } from "../../documents/openeo/collection.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { existing, listCollections } from "../../operations/collections.ts";

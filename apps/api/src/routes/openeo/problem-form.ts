@@ -1,7 +1,7 @@
 import { PROBLEM_MEDIA_TYPE, type Problem } from "@swath/problem";
 import type { MiddlewareHandler } from "hono";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { JSON_TYPE } from "../../http/answer/documents.ts";
 import type { AppEnv } from "../../http/request/context.ts";
 import { isUnserved } from "./unserved.ts";
 

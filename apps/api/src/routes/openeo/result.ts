@@ -5,9 +5,10 @@ import { fromUnits, toUnits } from "@swath/accounts";
 import type { GraphRequest } from "@swath/engine";
 import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
 import { DATA } from "../../access/route-access.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { openEoMessage } from "../../errors/translate.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 
@@ -35,7 +36,7 @@ const ResultRequest = z
   })
   .meta({ id: "OpenEoResultRequest" });
 
-/** What a body asks of the engine. */
+/** Makes the engine's request of a body. */
 const graphRequest = ({ process, budget }: z.infer<typeof ResultRequest>): GraphRequest => ({
   where: { kind: "graph" },
   when: {},

@@ -2,11 +2,13 @@ import { z } from "@hono/zod-openapi";
 import type { Extent } from "@swath/catalog";
 import { collectionOf } from "@swath/engine";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import { collectionDocument } from "../../documents/collection.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel, CollectionModel } from "../../documents/models.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK, JSON_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { searchCollections } from "../../operations/collection-search.ts";
@@ -44,7 +46,7 @@ export function contentLocation(c: AppContext, requested: string, canonical: str
   return { "Content-Location": `${c.get("baseUrl")}/v1/collections/${canonical}${new URL(c.req.url).search}` };
 }
 
-/** What the routes of collections take of the services. */
+/** The services that the routes of collections use. */
 export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;

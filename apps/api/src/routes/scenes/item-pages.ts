@@ -1,10 +1,11 @@
 import type { ItemPage } from "@swath/catalog";
 import type { Fields } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
+import { completeAnswer } from "@swath/web";
 import { featureDocument, type PageLinks, pageMembers } from "../../documents/item-page.ts";
-import { GEOJSON, NO_STORE } from "../../http/answer/documents.ts";
+import { GEOJSON } from "../../documents/media-types.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
-import { completeAnswer } from "../../http/request/settle.ts";
 import { missingHeaders } from "./missing-upstreams.ts";
 
 /** Features written at once; a page of 1,000 items is never one string. */
@@ -14,7 +15,7 @@ export interface ItemPageOptions {
   readonly registry: CollectionRegistry;
   readonly fields: Fields | undefined;
   readonly links: PageLinks;
-  /** Of a page that lacks nothing; another one is not kept. */
+  /** Cache-Control of a page that lacks nothing; another one is not kept. */
   readonly cacheControl: string;
   /** Whether it says what upstreams failed on. */
   readonly isMarked: boolean;

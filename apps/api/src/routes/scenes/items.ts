@@ -3,11 +3,13 @@ import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts"
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { PUBLIC, SEARCH } from "../../access/route-access.ts";
 import { itemDocument } from "../../documents/item.ts";
+import { GEOJSON } from "../../documents/media-types.ts";
 import { ItemModel } from "../../documents/models.ts";
 import { ProblemError } from "../../errors/problems.ts";
-import { CACHE_ITEM, GEOJSON, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_ITEM } from "../../http/answer/documents.ts";
 import { authenticate } from "../../http/request/authenticate.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
@@ -15,10 +17,11 @@ import type { Services } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 
 /**
- * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has sent as many as it
- * may search is told to wait, before the upstream is asked. Only then is a credential read: whose is good goes on.
+ * Finds an item. One that does not exist is a request to an upstream, whatever its id: a network that has used up
+ * its searches is told to wait, before the upstream is asked. Only then is a key or token read: with a good one the
+ * request goes on.
  *
- * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a credential is refused for.
+ * @throws {ProblemError} `ip-rate-limited`, what `find` throws, and what a key or token is refused for.
  */
 async function countMissing<T>(
   router: Router,
@@ -39,7 +42,7 @@ async function countMissing<T>(
   }
 }
 
-/** Whether a good credential came with the request, which then counts as one of it. */
+/** Tells whether a good key or token came with the request, which then counts as one of its holder. */
 async function hasCredential(router: Router, c: AppContext): Promise<boolean> {
   if (CREDENTIAL_HEADERS.every((name) => c.req.header(name) === undefined)) return false;
   await authenticate(router, c, SEARCH, "getItem");
@@ -59,7 +62,7 @@ export const ItemPath = CollectionPath.extend({
 });
 
 /**
- * @param missing counts items that do not exist, by the network that asks for them, as searches without a credential;
+ * @param missing counts items that do not exist, by the network that asks for them, as searches without a key or token;
  *   absent: nobody does.
  */
 export function registerItems(router: Router, services: Services, missing?: AddressLimits): void {

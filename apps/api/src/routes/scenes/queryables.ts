@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { collectionOf } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "../../documents/queryables.ts";
-import { CACHE_DOCUMENT, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Services } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";

@@ -11,7 +11,8 @@ import {
   type PageLinks,
   postSearchLinks,
 } from "../../documents/item-page.ts";
-import { CACHE_SEARCH, GEOJSON, NO_STORE } from "../../http/answer/documents.ts";
+import { GEOJSON } from "../../documents/media-types.ts";
+import { CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { searchItems } from "../../operations/search.ts";
@@ -89,9 +90,9 @@ function linksForGet(c: AppContext): PageLinks {
   };
 }
 
-/** Callers without a credential get at most so many items a page; a larger limit is taken as this. */
+/** Most items per page for callers without a key or token; a larger limit is taken as this. */
 const ANONYMOUS_LIMIT = 100;
-/** A page of theirs reads at most so many items of upstreams, where most of them do not match. */
+/** Most items of upstreams that a page of theirs reads, where most of them do not match. */
 const ANONYMOUS_ITEMS = 2000;
 
 function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems?: number } {

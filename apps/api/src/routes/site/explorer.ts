@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { chooseEncoding, conditional, methodsOf } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
-import { chooseEncoding } from "../../http/answer/compress.ts";
-import { conditional } from "../../http/answer/conditional.ts";
 import type { AppContext } from "../../http/request/context.ts";
-import { methodsOf } from "../../http/request/paths.ts";
 import type { Router } from "../../http/request/route.ts";
 import { page } from "./pages.ts";
 import { EXPLORER_FOLDER } from "./served-folders.ts";
@@ -20,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".bin": "application/octet-stream",
 };
 
-/** What pages may do beside loading from this service alone. */
+/** Directives that allow pages more than loading from this service alone. */
 const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
@@ -112,7 +110,7 @@ async function sendBuilt(
   });
 }
 
-/** What a page says where it was not built. */
+/** The page that is served where the explorer was not built. */
 function unbuilt(): Response {
   const response = page(
     "Swath explorer",

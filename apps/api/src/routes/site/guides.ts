@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
+import { methodsOf, sendFile } from "@swath/web";
 import { globSync } from "tinyglobby";
 import { ProblemError } from "../../errors/problems.ts";
-import { sendFile } from "../../http/answer/byte-range.ts";
-import { methodsOf } from "../../http/request/paths.ts";
 import type { Router } from "../../http/request/route.ts";
 import { changelogMarkdown, readChanges } from "./changelog.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -18,7 +17,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Where a file of the checkout is served: `docs/guides/qgis.md` at `/docs/guides/qgis`. */
+/** Returns the path at which a file of the checkout is served: `docs/guides/qgis.md` at `/docs/guides/qgis`. */
 export function addressOf(file: string): string {
   const place = file
     .replace(/^docs\//, "")
@@ -38,7 +37,7 @@ function listDocuments(): ReadonlyMap<string, string> {
 /** The changelog, which no file holds: it is made from the changes of all packages. */
 const CHANGELOG = "/docs/changelog";
 
-/** How long a list of files stands, ms: the reference may be made while the service runs. */
+/** Time for which a list of files is kept, milliseconds: the reference may be made while the service runs. */
 const LIST_MS = 2000;
 let listed: { readonly files: ReadonlyMap<string, string>; readonly at: number } | undefined;
 
@@ -49,7 +48,7 @@ function documents(): ReadonlyMap<string, string> {
   return listed.files;
 }
 
-/** Where a link in `file` leads: a page or picture that is served, another site, or nothing. */
+/** Returns the resolver of links in `file`: to a page or image that is served, to another site, or to nothing. */
 function locator(file: string, known: ReadonlyMap<string, string>): (href: string) => string | undefined {
   return (href) => {
     if (/^(https?:|mailto:|#|\/)/.test(href)) return href;

@@ -1,10 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { type CollectionSchema, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
+import { sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "../../documents/authentication.ts";
+import { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
-import { CACHE_DOCUMENT, GEOJSON, JSON_TYPE, OPENAPI_TYPE, sendDocument } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
 import type { Services } from "../../operations/services.ts";
@@ -16,7 +18,7 @@ const LandingPage = Catalog.extend({
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
-/** What the landing page says of a profile. */
+/** Facts about a profile for the landing page. */
 export interface LandingOptions {
   /** URIs of the conformance classes. */
   readonly conformsTo: readonly string[];

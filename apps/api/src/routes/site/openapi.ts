@@ -12,7 +12,7 @@ export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Docume
   readonly jsonSchemaDialect: string;
 };
 
-/** What the service is, and who may call what: as the routes and the credentials of the profile say. */
+/** Writes the description of the service and its access: as the routes and the schemes of the profile say. */
 function descriptionOf(paths: OpenApiDocument["paths"], schemes: Access["schemes"]): string {
   const token = "bearer" in schemes ? ", or a token in the `Authorization` header" : "";
   const credential = `an API key in the \`X-API-Key\` header${token}`;
@@ -25,7 +25,7 @@ ${needs}
 Every error is a problem document (RFC 9457) whose \`type\` leads to a page about it.`;
 }
 
-/** Whether the security requirements of an operation let callers without a credential in. */
+/** Tells whether the security requirements of an operation admit callers without a key or token. */
 export function takesAnybody(security: readonly object[]): boolean {
   return security.some((requirement) => Object.keys(requirement).length === 0);
 }

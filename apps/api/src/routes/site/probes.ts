@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { LIVE } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
-import { JSON_TYPE, NO_STORE } from "../../http/answer/documents.ts";
-import { LIVE } from "../../http/probe-server.ts";
+import { JSON_TYPE } from "../../documents/media-types.ts";
+import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { createReadiness } from "../../operations/readiness.ts";
 import type { Services } from "../../operations/services.ts";

@@ -10,7 +10,10 @@ const isCheckout = existsSync(new URL("pnpm-workspace.yaml", CHECKOUT));
 const find = (inCheckout: string, inPackage: string): string =>
   fileURLToPath(isCheckout ? new URL(inCheckout, CHECKOUT) : new URL(inPackage, PACKAGE));
 
-/** Where the explorer's build lies: beside the service in a checkout, inside of the published package elsewhere. */
+/** Folder of the explorer's build: beside the service in a checkout, inside of the published package elsewhere. */
 export const EXPLORER_FOLDER = find("apps/explorer/dist/", "served/explorer/");
-/** Where documentation lies, in folders as a checkout has them: `scripts/served.mjs` copies it for the published package. */
+/**
+ * Folder of the documentation, in folders as a checkout has them: `scripts/served.mjs` copies it for the published
+ * package.
+ */
 export const DOCUMENTATION_FOLDER = find("./", "served/");

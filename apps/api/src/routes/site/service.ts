@@ -3,10 +3,11 @@ import type { UpstreamState } from "@swath/catalog";
 import { upstreamProblem } from "@swath/engine";
 import { RENDER_VERSION } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
+import { methodsOf, sendDocument } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
+import { JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 import { findProblem } from "../../errors/problems.ts";
-import { CACHE_DOCUMENT, JSON_TYPE, NO_STORE, OPENAPI_TYPE, sendDocument } from "../../http/answer/documents.ts";
-import { methodsOf } from "../../http/request/paths.ts";
+import { CACHE_DOCUMENT, NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { stateOf } from "../../operations/readiness.ts";
 import type { Services } from "../../operations/services.ts";
@@ -46,7 +47,7 @@ const Upstream = z
     problem: z.string().optional().openapi({ description: "What it did the last time that it failed." }),
   })
   .meta({ id: "UpstreamHealth" });
-/** What health says beside, of the parts that a deployment has. */
+/** Further members of health, for the parts that a deployment has. */
 const MEMBERS = {
   access: z.array(Credential).openapi({ description: "Credentials of the service that archives want." }),
   upstreams: z
@@ -94,7 +95,7 @@ function registerHealth(router: Router, services: Services): void {
         stateOf(services.pingStore?.({ signal }) ?? Promise.resolve()),
       ]);
       const access = fileAccess?.credentials();
-      // a credential that was never set is a choice of the deployment; one that stopped working is a fault
+      // a key that was never set is a choice of the deployment; one that stopped working is a fault
       const isBroken = access?.some(({ status }) => status === "expired" || status === "refused") === true;
       const states = upstreams?.map((upstream) => upstreamHealth(upstream.state()));
       const isFailing = states?.some(({ status }) => status === "failing") === true;

@@ -7,7 +7,7 @@ import { layerNames } from "../../operations/wmts-layers.ts";
 /**
  * Links of the full contract to what lean v1 does not serve.
  *
- * @param options.hasAccounts whether persons can have accounts here, and pages of the website guest tokens.
+ * @param options.hasAccounts whether people can have accounts here, and pages of the website guest tokens.
  */
 export function fullLinks(
   registry: CollectionRegistry,

@@ -5,7 +5,7 @@ import type { Router } from "../../http/request/route.ts";
 /** Registers the routes of one resource. */
 export type RouteModule = (router: Router) => void;
 
-/** What the service serves and to whom: a list of route modules, in order, and the policies of their requests. */
+/** The contents of a service and its callers: a list of route modules, in order, and the policies of their requests. */
 export interface Profile {
   readonly modules: readonly RouteModule[];
   readonly access: Access;

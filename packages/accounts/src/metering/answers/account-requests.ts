@@ -8,7 +8,7 @@ const ACCOUNT_REQUESTS: Omit<AddressLimit, "name"> = { requests: 60, windowMs: 6
 
 /**
  * Requests about accounts have a count of their own, in the store: whatever is sent to other routes with a key, its
- * account's person can revoke it. Sessions count apart from keys and their tokens, so that a key cannot use up the
+ * account's holder can revoke it. Sessions count apart from keys and their tokens, so that a key cannot use up the
  * requests by which it would be revoked. All other requests are counted by `others`.
  */
 export function accountRequests(limits: AddressLimits, others: Admission): Admission {

@@ -5,7 +5,7 @@ import type { JobCharge } from "../reservations/job-charges.ts";
 import type { LimitedPayer } from "../reservations/payer.ts";
 import type { Units } from "../reservations/units.ts";
 
-/** What is asked for, once the request is understood. */
+/** The request for admission, once it is understood. */
 export interface AdmissionRequest {
   /** Operation id of the route. */
   readonly route: string;
@@ -14,10 +14,10 @@ export interface AdmissionRequest {
   readonly fileBytes?: number;
 }
 
-/** What a request is for, as far as it is counted: the caller's account, images, or anything else. */
+/** The kind of a request, as limits count it: the caller's account, images, or anything else. */
 export type RequestKind = "account" | "image" | "other";
 
-/** What an answer cost a payer whose units are limited. */
+/** The cost of an answer for a payer whose units are limited. */
 export interface UnitReceipt {
   readonly payer: LimitedPayer;
   readonly spent: Units;
@@ -27,13 +27,13 @@ export interface UnitReceipt {
   readonly time: number;
 }
 
-/** What an answer cost the service's owner, whose units are counted and whose requests are limited. */
+/** The cost of an answer for the service's owner, whose units are counted and whose requests are limited. */
 export interface OwnerReceipt {
   readonly spent: Units;
   readonly rates: LimitSettings;
 }
 
-/** What an answer cost whoever pays for it, and what is left; undefined where nobody pays. */
+/** The cost of an answer for its payer, and the units left; undefined where nobody pays. */
 export type Receipt = UnitReceipt | OwnerReceipt | undefined;
 
 /** A request that may run: it is charged or released, once. */
@@ -86,7 +86,8 @@ export interface Admission {
    */
   isLikely?(identity: Identity, request: AdmissionRequest): boolean;
   /**
-   * Reserves what a background job costs, and the bytes of its file; undefined where jobs are not charged. Absent: they never are.
+   * Reserves the cost of a background job, and the bytes of its file; undefined where jobs are not charged. Absent:
+   * they never are.
    *
    * @throws as `admit`, except `concurrency`.
    */

@@ -4,7 +4,7 @@ import type { Reservation, Reservations } from "../reservations/reservations.ts"
 import { NO_UNITS, type Units } from "../reservations/units.ts";
 import type { Admitted, Receipt } from "./admission.ts";
 
-/** What becomes of units, for monitoring. */
+/** Counts the outcomes of units, for monitoring. */
 export interface UnitMetrics {
   /** @param units in steps of 1/10,000. */
   units(what: "reserved" | "charged" | "released" | "expired" | "refunded", units: number): void;
@@ -54,15 +54,15 @@ export function admitReservation(
 /** One of the payers of a request, and what it is charged: its units, or the bytes of its files. */
 export interface AdmittedPart {
   readonly admitted: Admitted;
-  readonly measure: "units" | "bytes";
+  readonly countedIn: "units" | "bytes";
 }
 
 /** A request with several payers, each of whom is charged; where one charge fails, the others are given back. */
 export function admitAll(parts: readonly AdmittedPart[]): Admitted {
   return {
     async charge(units, fileBytes = 0) {
-      const charging = parts.map(({ admitted, measure }) =>
-        admitted.charge(measure === "units" ? units : (fileBytes as Units)),
+      const charging = parts.map(({ admitted, countedIn }) =>
+        admitted.charge(countedIn === "units" ? units : (fileBytes as Units)),
       );
       const settled = await Promise.allSettled(charging);
       const failed = settled.find((each) => each.status === "rejected");
@@ -71,7 +71,7 @@ export function admitAll(parts: readonly AdmittedPart[]): Admitted {
         throw failed.reason;
       }
       const receipts = await Promise.all(charging);
-      return tightest(receipts.filter((_, i) => parts[i]?.measure === "units"));
+      return tightest(receipts.filter((_, i) => parts[i]?.countedIn === "units"));
     },
     async release(why) {
       await Promise.all(parts.map(({ admitted }) => admitted.release(why)));

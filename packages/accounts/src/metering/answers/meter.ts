@@ -19,7 +19,7 @@ export class Meter {
   #charged: Admitted | undefined;
   #cost: Units | undefined;
   #fileBytes = 0;
-  /** Why the request was released, once it was. */
+  /** The reason why the request was released, once it was. */
   #released: "failed" | "left" | undefined;
   /** Called when the request ends; absent: it has ended. */
   #listeners: ((stands: boolean) => void)[] | undefined = [];
@@ -28,7 +28,7 @@ export class Meter {
     this.#options = options;
   }
 
-  /** What was admitted; undefined before. */
+  /** The cost that was admitted; undefined before. */
   get cost(): Units | undefined {
     return this.#cost;
   }
@@ -65,7 +65,7 @@ export class Meter {
     if (this.#cost !== undefined && cost < this.#cost) this.#cost = cost;
   }
 
-  /** The request has written a result file of so many bytes, which is kept. */
+  /** Counts the bytes of a result file that the request has written and that is kept. */
   wrote(bytes: number): void {
     this.#fileBytes += bytes;
   }

@@ -22,7 +22,7 @@ export interface UnitAdmissionOptions {
   readonly accounts: UnitAccounts;
   /** Limits of requests with a key of the service's owner. */
   readonly requests: RequestLimits;
-  /** What those limits are. */
+  /** Those limits. */
   readonly limits: LimitSettings;
   readonly now: () => number;
   readonly metrics?: UnitMetrics;
@@ -30,11 +30,11 @@ export interface UnitAdmissionOptions {
   readonly guestUnitsDay?: number;
 }
 
-/** What one payer of a request reserves. */
+/** The reservation of one payer of a request. */
 interface Part {
   readonly payer: LimitedPayer;
   readonly amount: Units;
-  readonly measure: AdmittedPart["measure"];
+  readonly countedIn: AdmittedPart["countedIn"];
 }
 
 /**
@@ -49,7 +49,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   const receipt = (payer: Payer, spent: Units): Receipt =>
     isLimited(payer) ? { payer, spent, balance: reservations.balance(payer), time: now() } : { spent, rates: limits };
 
-  /** Who is charged for a request with so many units, and who writes its file. */
+  /** Returns the reservations of a request: of its units, and of the bytes of its file. */
   const parts = (
     identity: Identity,
     payer: LimitedPayer,
@@ -57,17 +57,17 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
   ): readonly Part[] => {
     const files = fileBytes === 0 ? undefined : filesPayer(identity);
     return [
-      { payer, amount: cost, measure: "units" },
-      ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, measure: "units" }) as const),
-      ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, measure: "bytes" } as const]),
+      { payer, amount: cost, countedIn: "units" },
+      ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, countedIn: "units" }) as const),
+      ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, countedIn: "bytes" } as const]),
     ];
   };
 
-  const reserve = async ({ payer, amount, measure }: Part, route: string, isMain: boolean): Promise<AdmittedPart> => {
+  const reserve = async ({ payer, amount, countedIn }: Part, route: string, isMain: boolean): Promise<AdmittedPart> => {
     const reservation = await reservations.reserve(payer, { route, cost: amount });
     const counted = isMain ? metrics : undefined;
     counted?.units("reserved", amount);
-    return { measure, admitted: admitReservation(payer, reservation, { reservations, now, metrics: counted }) };
+    return { countedIn, admitted: admitReservation(payer, reservation, { reservations, now, metrics: counted }) };
   };
 
   /** Reserves for all payers at once; where one has too little, the others get theirs back. */
@@ -147,7 +147,7 @@ function isLimited(payer: Payer): payer is LimitedPayer {
   return payer.limits !== undefined;
 }
 
-/** Reserves what a background job costs, and the bytes of its file, in rows that any node can settle. */
+/** Reserves the cost of a background job, and the bytes of its file, in rows that any node can settle. */
 async function holdAll(
   asked: readonly Part[],
   route: string,

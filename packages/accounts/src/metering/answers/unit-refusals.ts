@@ -12,7 +12,7 @@ const RETRY_FILES_S = 60;
 /** Longest life of a guest's token, after which there is a new one in any case. */
 const TOKEN_S = 3600;
 
-/** What a refusal is made of. */
+/** The facts of a refusal. */
 interface Facts {
   readonly payer: Payer;
   readonly limits: TierLimits;

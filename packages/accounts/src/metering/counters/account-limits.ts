@@ -9,7 +9,7 @@ export const GUESTS: AddressLimit = { name: "guest", requests: 10, windowMs: 3_6
 /** OAuth tokens of one client, whose id stands in place of a network. */
 export const CLIENT_TOKENS: AddressLimit = { name: "token", requests: 10, windowMs: 60_000 };
 /**
- * Wrong credentials of one kind: one a second. A client that repeats one wrong key is counted every five seconds and
+ * Wrong keys or tokens of one kind: one per second. A client that repeats one wrong key is counted every five seconds and
  * never gets there; whoever guesses would need 10⁶⁴ years.
  */
 const WRONG: Omit<AddressLimit, "name"> = { requests: 300, windowMs: 300_000 };

@@ -16,9 +16,9 @@ export function limitsOf({ requests, windowMs }: Pick<AddressLimit, "requests" |
   return { requests, windowSeconds: windowMs / 1000 };
 }
 
-/** Searches without a credential. */
+/** Searches without a key or token. */
 export const ANONYMOUS_SEARCH: AddressLimit = { name: "search", requests: 300, windowMs: 300_000 };
-/** Finished images without a credential: some twenty full screens of a map. */
+/** Finished images without a key or token: some twenty full screens of a map. */
 export const ANONYMOUS_IMAGES: AddressLimit = { name: "images", requests: 3000, windowMs: 300_000 };
 
 /** Counts requests by the network they come from, over all nodes. */

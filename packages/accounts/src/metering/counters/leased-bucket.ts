@@ -29,7 +29,7 @@ export class LeasedBucket implements Bucket {
   readonly #now: () => number;
   readonly #credit: number;
   #tokens = 0;
-  /** What the bucket held when it was last asked. */
+  /** Contents of the bucket when it was last asked. */
   #remaining = 0;
   #leased = Number.NEGATIVE_INFINITY;
   #emptyUntil = Number.NEGATIVE_INFINITY;

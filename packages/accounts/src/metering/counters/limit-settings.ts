@@ -4,7 +4,7 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** What one key and the whole service may ask for. */
+/** The limits of one key and of the whole service. */
 export interface LimitSettings {
   readonly key: Rate;
   readonly service: Rate;
@@ -20,7 +20,7 @@ export const DEFAULT_LIMITS: LimitSettings = {
 };
 
 /**
- * Where the embedded archive is served and no limit is named: it is there to be tried out, by tests of whole APIs too
+ * Limits where the embedded archive is served and no limit is named: it is there to be tried out, by tests of whole APIs too
  * (stac-api-validator asks as fast as it is answered), and costs nobody anything.
  */
 export const SANDBOX_LIMITS: LimitSettings = {

@@ -26,7 +26,7 @@ interface Lease {
 
 /**
  * Requests of a minute, leased by each node from the row of their payer: with two nodes an account gets its number
- * but for 1 %, and never more.
+ * less at most 1 %, and never more.
  */
 export class RequestLeases {
   readonly #store: Store;

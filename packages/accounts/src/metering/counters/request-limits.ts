@@ -44,7 +44,7 @@ export function storedLimits(store: Store, settings: LimitSettings, options: Sto
   const { now = Date.now, shared = store.engine === "postgres", onError = () => {} } = options;
   const BucketOfRow = shared ? LeasedBucket : MemoryBucket;
   const limiter = rateLimiter(settings, (row, rate) => new BucketOfRow(store, row, rate, now));
-  // what all nodes together can count while the others do not know of it
+  // the requests that all nodes together can count while the others do not know of them
   const reserve = shared ? settings.key.burst + 2 * settings.key.perSecond : 0;
   const ledger = new UsageLedger(store, {
     limit: settings.keyMonthly,

@@ -31,7 +31,7 @@ const LEASE = `insert into bucket(id, tokens, at, granted)
 export interface Lease {
   /** Whole tokens that are now the caller's. */
   readonly granted: number;
-  /** What the bucket still holds. */
+  /** The remaining contents of the bucket. */
   readonly remaining: number;
 }
 

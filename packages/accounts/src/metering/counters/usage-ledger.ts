@@ -100,7 +100,7 @@ export class UsageLedger {
 
   /** Adds to the store what was counted since. A batch that failed is sent again first. */
   async flush(): Promise<void> {
-    // what is being written was taken before this call: what came since needs another round
+    // the batch being written was taken before this call: later counts need another round
     await this.#writing?.catch(() => {});
     this.#writing ??= this.#batches.write().finally(() => {
       this.#writing = undefined;

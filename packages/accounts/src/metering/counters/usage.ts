@@ -6,7 +6,7 @@ export interface Counts {
   readonly requests: number;
 }
 
-/** What a payer has spent in a month. */
+/** The use of a payer in a month. */
 export interface Usage extends Counts {
   readonly byDay: readonly (Counts & { readonly date: string })[];
   /** By operation id. */

@@ -1,6 +1,6 @@
 import type { TierLimits } from "./tiers.ts";
 
-/** What a payer has spent and reserved, at one moment. Units are steps of 1/10,000. */
+/** The units that a payer has spent and reserved, at one moment. Units are steps of 1/10,000. */
 export interface Balance {
   /** `2026-06`, or the one period of a guest's token. */
   readonly period: string;
@@ -18,7 +18,7 @@ export interface Balance {
   readonly minuteRequests: number;
 }
 
-/** Of a payer who has asked for nothing yet. */
+/** The balance of a payer who has asked for nothing yet. */
 export const EMPTY: Balance = {
   period: "",
   spent: 0,
@@ -29,7 +29,7 @@ export const EMPTY: Balance = {
   minuteRequests: 0,
 };
 
-/** What applies now: the tier's own limits, or the smaller ones once the month's units are spent. */
+/** The limits that apply now: the tier's own limits, or the smaller ones once the month's units are spent. */
 export interface CurrentLimits {
   readonly isRestricted: boolean;
   readonly unitsPerMinute: number;
@@ -41,7 +41,7 @@ export interface CurrentLimits {
 const RESTRICTED_RATE = 0.1;
 const RESTRICTED_CONCURRENT = 1;
 
-/** Limits of a payer who has spent and reserved so many units of its period. */
+/** Returns the limits of a payer who has spent and reserved `used` units of its period. */
 export function currentLimits(used: number, limits: TierLimits): CurrentLimits {
   const { unitsPerMinute, concurrentRequests, unitsPerRequest } = limits;
   if (used < limits.unitsPerMonth || limits.restrictedUnits === 0) {
@@ -52,12 +52,12 @@ export function currentLimits(used: number, limits: TierLimits): CurrentLimits {
     isRestricted: true,
     unitsPerMinute: rate,
     concurrentRequests: Math.min(RESTRICTED_CONCURRENT, concurrentRequests),
-    // what no minute can hold could never be admitted: it is refused for good, not asked to wait
+    // a request that no minute can hold could never be admitted: it is refused for good, not asked to wait
     unitsPerRequest: Math.min(unitsPerRequest, rate),
   };
 }
 
-/** Why units are not reserved. */
+/** The reason why units are not reserved. */
 export type UnitRefusal = "too-expensive" | "period-spent" | "minute-spent" | "concurrency";
 
 /**

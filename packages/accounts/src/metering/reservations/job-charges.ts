@@ -2,9 +2,9 @@ import type { JobCharges, Queries } from "@swath/store";
 import { applySettlements, type Settlement, type UsageKey } from "./unit-rows.ts";
 import type { Units } from "./units.ts";
 
-/** What a background job costs and who pays: a JSON value, stored with the job. */
+/** The cost of a background job and its payer: a JSON value, stored with the job. */
 export interface JobCharge {
-  /** Of the job, and of its reservation where its payer's units are limited. */
+  /** Id of the job, and of its reservation where its payer's units are limited. */
   readonly id: string;
   readonly payer: string;
   readonly units: Units;

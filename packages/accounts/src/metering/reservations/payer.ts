@@ -2,13 +2,13 @@ import { dayOf } from "../../calendar.ts";
 import type { Identity } from "../../identity.ts";
 import { GUEST_LIMITS, TIERS, type TierLimits } from "./tiers.ts";
 
-/** Who pays for a request: an account, the owner of the service, or one guest token. */
+/** The payer of a request: an account, the owner of the service, or one guest token. */
 export interface Payer {
   /** Row of the store: `account:` and an id, `owner`, or `guest:` and the id of a token. */
   readonly id: string;
   /** Key that the usage names: the id of a key, or `session`. */
   readonly key: string;
-  /** What it may ask for; absent: units are counted and not limited. */
+  /** Its limits; absent: units are counted and not limited. */
   readonly limits?: TierLimits;
   /** Units are counted by the month, by the day, or for as long as a guest's token lives. */
   readonly period: "month" | "day" | "token";
@@ -27,7 +27,7 @@ export const OWNER = "owner";
 /** Period of a guest's units: a token lives for an hour, which may begin in one month and end in the next. */
 const TOKEN_LIFE = "token";
 
-/** Who pays for the requests of an identity; undefined for anonymous callers, who pay nothing. */
+/** Returns the payer of an identity's requests; undefined for anonymous callers, who pay nothing. */
 export function payerOf({ tier, account, payer = account, usedKey, subject }: Identity): Payer | undefined {
   switch (tier) {
     case "anonymous":

@@ -18,7 +18,7 @@ export interface Reservation {
   readonly takesSlot: boolean;
 }
 
-/** What is reserved for. */
+/** The request that units are reserved for. */
 export interface ReservationRequest {
   /** Operation id. */
   readonly route: string;
@@ -66,7 +66,10 @@ export interface Reservations {
 /** A reservation that is not settled by then is void: its node died. Milliseconds. */
 export const RESERVATION_MS = 600_000;
 
-/** What a reservation keeps of its admission: the balance before it, and the time in epoch milliseconds. */
+/**
+ * Returns the facts that a reservation keeps of its admission: the balance before it, and the time in epoch
+ * milliseconds.
+ */
 export function reservationOf(
   asked: ReservationRequest & { readonly payer: LimitedPayer; readonly takesSlot: boolean; readonly time: number },
   { period, minute }: Balance,
@@ -84,7 +87,7 @@ export function reservationOf(
 }
 
 /**
- * What is written when a reservation ends: it is charged so many units, and its row in the store goes, where it has one.
+ * Returns the settlement of a reservation that ends: it is charged `units`, and its row in the store goes, where it has one.
  *
  * @param units.reserved of the minute in the store, which counts reservations of rows alone.
  */
@@ -103,7 +106,7 @@ export function settlementOf(
   };
 }
 
-/** Gives back what a reservation was charged, in the store but for its minute: its row there has ended before. */
+/** Gives back the charge of a reservation in the store, except in its minute: its row there has ended before. */
 export function refundIn(
   ledger: Pick<UnitLedger, "add" | "flush">,
   { id: _, ...reservation }: Reservation,

@@ -13,9 +13,9 @@ export interface AskedUnits {
   readonly takesSlot: boolean;
 }
 
-/** What the store has decided. */
+/** The decision of the store. */
 export interface Decision {
-  /** Why the units are not reserved; absent: they are. */
+  /** The reason why the units are not reserved; absent: they are. */
   readonly refusal?: UnitRefusal;
   /** Before it. */
   readonly balance: Balance;

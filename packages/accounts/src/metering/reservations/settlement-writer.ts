@@ -3,7 +3,7 @@ import { type Batch, takeNumber } from "../batches.ts";
 import { applySettlements, type PayerRow, payerRow, readPayers, type Settlement } from "./unit-rows.ts";
 
 export interface WrittenBatch {
-  /** What the store then holds of each payer. */
+  /** The row of each payer in the store afterwards. */
   readonly payers: ReadonlyMap<string, PayerRow>;
   /** Whether the store had taken the batch before, though nobody was told so. */
   readonly wasWritten: boolean;

@@ -26,8 +26,8 @@ const OF_NETWORK = ofDay(NETWORK_UNITS);
 const OF_FILES = ofDay(FILE_BYTES);
 
 /**
- * The payers that a guest shares with others: tokens cost nothing, so what they allow is bounded by the network that they
- * are sent from, and for the whole service.
+ * The payers that a guest shares with others: tokens cost nothing, so their units are limited for the network that
+ * they are sent from, and for the whole service.
  *
  * @param serviceUnits units a day, of all guests.
  */
@@ -46,7 +46,7 @@ export function guestPayers(serviceUnits: number): (identity: Identity) => reado
   };
 }
 
-/** Who writes result files, in bytes a day; undefined for keys of the owner, who pays for the disk. */
+/** Returns the payer of result files, in bytes a day; undefined for keys of the owner, who pays for the disk. */
 export function filesPayer(identity: Identity): LimitedPayer | undefined {
   const payer = payerOf(identity);
   if (payer?.limits === undefined) return undefined;

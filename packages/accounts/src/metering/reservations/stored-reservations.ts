@@ -118,7 +118,7 @@ export class StoredReservations implements Reservations {
   /** Never rejects. */
   async #run(): Promise<void> {
     this.#running = true;
-    // what comes in the same turn of the event loop goes into the same statement
+    // reservations of the same turn of the event loop go into the same statement
     await undefined;
     while (this.#waiting.length > 0) {
       const asked = this.#waiting.splice(0, MAX_BATCH);

@@ -1,7 +1,7 @@
 import type { Tier } from "../../identity.ts";
 import { NO_UNITS, toUnits, type Units } from "./units.ts";
 
-/** What an account of a tier may ask for. */
+/** The limits of an account of a tier. */
 export interface TierLimits {
   readonly unitsPerMonth: Units;
   readonly unitsPerMinute: Units;
@@ -43,7 +43,7 @@ export const TIERS: Readonly<Record<MeteredTier, TierLimits>> = {
 /** Units of one guest token, for as long as it lives. */
 export const GUEST_UNITS = toUnits(100);
 
-/** What one guest token may ask for: its units are not of a month, and only they and requests are limited. */
+/** The limits of one guest token: its units are not of a month, and only they and requests are limited. */
 export const GUEST_LIMITS: TierLimits = {
   unitsPerMonth: GUEST_UNITS,
   unitsPerMinute: Number.POSITIVE_INFINITY as Units,

@@ -8,7 +8,7 @@ import type { Reservations } from "./reservations.ts";
 import { StoredReservations } from "./stored-reservations.ts";
 import { UnitLedger } from "./unit-ledger.ts";
 
-/** How often charges that have not reached the disk are made to. */
+/** Pause between two flushes of charges to the disk, milliseconds. */
 const FLUSH_MS = 500;
 /** Longest time for which a count that nobody waits for is in memory only. */
 const COUNTS_MS = 1000;
@@ -26,7 +26,7 @@ export interface UnitAccounts {
    * @param time of the admission, epoch milliseconds.
    */
   countUnits(payer: Payer, route: string, units: number, time: number): void;
-  /** What a payer has spent in a month: `2026-06`. */
+  /** Returns the use of a payer in a month: `2026-06`. */
   usage(payer: string, month: string): Promise<Usage>;
   /**
    * Removes reservations of nodes that died, and payers of a day or a token of more than a day ago.
@@ -46,7 +46,7 @@ export interface UnitAccountsOptions {
   readonly onError?: (error: unknown) => void;
   /** Pause before what the store did not take is sent again, milliseconds; default 250. */
   readonly retryMs?: number;
-  /** How long an answer waits for a store that does not answer, milliseconds; default 5,000. */
+  /** Time for which an answer waits for a store that does not answer, milliseconds; default 5,000. */
   readonly patienceMs?: number;
 }
 

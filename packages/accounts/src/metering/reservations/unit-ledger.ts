@@ -19,7 +19,7 @@ interface Entry {
   /** Told what the store holds of the payer; absent: nobody waits. */
   readonly done?: (row: PayerRow) => void;
   readonly failed?: (error: unknown) => void;
-  /** When it came, by a clock that only runs forward. */
+  /** Time at which it came, by a clock that only runs forward. */
   readonly since: number;
   /** Its caller was told that it failed: its units must not stay charged. */
   isCancelled: boolean;
@@ -30,7 +30,7 @@ export interface UnitLedgerOptions {
   readonly onError: (error: unknown) => void;
   /** Pause before a batch that failed is sent again, milliseconds. */
   readonly retryMs?: number;
-  /** How long an answer waits for a store that does not answer, milliseconds. */
+  /** Time for which an answer waits for a store that does not answer, milliseconds. */
   readonly patienceMs?: number;
 }
 
@@ -46,7 +46,7 @@ export class UnitLedger {
   #waiting: Entry[] = [];
   #writing: Promise<void> | undefined;
   #closed = false;
-  /** When a batch that survives a crash of the machine was last written, by a clock that only runs forward. */
+  /** Time at which a batch that survives a crash of the machine was last written, by a clock that only runs forward. */
   #synced = Number.NEGATIVE_INFINITY;
   /** Whether batches were written since that survive a crash of the process alone. */
   #isAhead = false;
@@ -102,7 +102,7 @@ export class UnitLedger {
   #start(): void {
     this.#writing ??= this.#run().finally(() => {
       this.#writing = undefined;
-      // what came while the last batch was answered
+      // entries that came while the last batch was answered
       if (this.#waiting.length > 0 && !this.#closed) this.#start();
     });
   }
@@ -110,7 +110,7 @@ export class UnitLedger {
   /** Never rejects. */
   async #run(): Promise<void> {
     while (this.#batches.entries !== undefined || this.#waiting.length > 0 || this.#isDue()) {
-      // what comes in the same turn of the event loop goes into the same batch
+      // entries of the same turn of the event loop go into the same batch
       if (this.#batches.entries === undefined && !this.#closed) await turnOfEventLoop();
       try {
         await this.#batches.write();
@@ -152,7 +152,7 @@ export class UnitLedger {
   }
 }
 
-/** What a batch charged that was committed though its callers were told that it failed. */
+/** Returns the charges of a batch that was committed although its callers were told that it failed. */
 function givenBack(entries: readonly Entry[]): readonly Entry[] {
   const charged = entries.filter(({ settlement, isCancelled }) => isCancelled && settlement.charged > 0);
   return charged.map(({ settlement: { reservation: _, ...rest } }) => ({

@@ -1,7 +1,7 @@
 import type { Queries, StoreRow, StoreValue } from "@swath/store";
 import type { Payer } from "./payer.ts";
 
-/** What becomes of one reservation, or of units that were reserved in memory alone. Units are steps of 1/10,000. */
+/** The end of one reservation, or of units that were reserved in memory alone. Units are steps of 1/10,000. */
 export interface Settlement {
   readonly payer: string;
   /** Period and UTC minute of the request's admission. */
@@ -19,7 +19,7 @@ export interface Settlement {
   readonly requests: number;
   /** Requests to count in the minute, unless they were leased from it. */
   readonly minuteRequests?: number;
-  /** Where the usage counts it; absent: it does not. */
+  /** Key under which the usage counts it; absent: it does not. */
   readonly usage?: UsageKey;
 }
 
@@ -32,7 +32,7 @@ export interface UsageKey {
   readonly key: string;
 }
 
-/** What the store holds of a payer. */
+/** The row of a payer in the store. */
 export interface PayerRow {
   readonly payer: string;
   readonly period: string;
@@ -74,7 +74,7 @@ const ADD_PAYER = `on conflict(payer) do update set
   minute = case when unit_payer.minute < excluded.minute then excluded.minute else unit_payer.minute end
   returning ${PAYER_COLUMNS}`;
 
-/** What the store holds of payers, by their ids. */
+/** Reads the rows of payers, by their ids. */
 export async function readPayers(db: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, PayerRow>> {
   const rows = await queryIn(db, (list) => `select ${PAYER_COLUMNS} from unit_payer where payer in (${list})`, ids);
   return new Map(rows.map((row) => [String(row.payer), payerRow(row)]));

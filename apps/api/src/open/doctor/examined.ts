@@ -1,0 +1,122 @@
+import { ARCHIVE } from "@swath/archive";
+import { openArchive } from "@swath/catalog/node";
+import type { Opened, SettingNames, Upstream } from "@swath/doctor";
+import { createFileAccess, createSharedAccess } from "@swath/engine";
+import { createSources, openFile } from "@swath/engine/node";
+import { type Fetch, Pace } from "@swath/http";
+import { readArchiveInfo } from "@swath/sandbox/node";
+import type { CollectionSchema } from "@swath/schema";
+import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
+import type { Environment } from "../environment.ts";
+import { openUpstream, upstreamsOf } from "../open-catalog.ts";
+import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
+
+/** Another try tells a passing fault from one that stays. */
+const RETRIES = 1;
+
+/** The variables that hold what the doctor's advice is about. */
+export const SETTINGS: SettingNames = {
+  address: (upstream) => (upstream === "default" ? "SWATH_UPSTREAM_URL" : "SWATH_UPSTREAMS"),
+  newAddress: (upstream) =>
+    upstream === "default" ? "SWATH_UPSTREAM_URL=https://…" : `SWATH_UPSTREAMS=${upstream}=https://…`,
+  kind: "SWATH_UPSTREAMS (name:kind=https://…)",
+  hosts: "SWATH_ASSET_HOSTS",
+};
+
+/** Lists the values of an environment that are shown nowhere. */
+export function secretsOf({
+  earthdataToken,
+  s3,
+  apiKeys,
+  databaseUrl,
+}: Pick<Environment, "earthdataToken" | "s3" | "apiKeys" | "databaseUrl">): readonly string[] {
+  const keys = [s3.credentials, ...Object.values(s3.namedKeys ?? {})];
+  const ofKeys = keys.flatMap((each) => [each?.accessKeyId, each?.secretAccessKey, each?.sessionToken]);
+  return [earthdataToken, databaseUrl, ...apiKeys, ...ofKeys].filter((value) => value !== undefined);
+}
+
+/** Names of the upstreams that an environment has, the synthetic archive as the default one, and of the owner's folder. */
+export function upstreamNamesOf({
+  upstreamUrl,
+  upstreams,
+  archive,
+}: Pick<Environment, "upstreamUrl" | "upstreams" | "archive">): string[] {
+  const hasDefault = upstreamUrl !== undefined || archive === undefined;
+  return [...(hasDefault ? ["default"] : []), ...Object.keys(upstreams), ...(archive === undefined ? [] : [ARCHIVE])];
+}
+
+/** Makes what the doctor tries of the upstreams that an environment names by their addresses. */
+export function addressedUpstreams(
+  environment: Environment,
+  files: Pick<OpenedFiles, "registry" | "kinds">,
+  collectionsOf: (upstream: string) => readonly CollectionSchema[],
+  now: () => number,
+): readonly Upstream[] {
+  return upstreamsOf(environment).map(({ name, url }) => {
+    const { title, rate } = kindOf(environment, files.kinds, name, url);
+    return {
+      name,
+      url,
+      title,
+      collections: collectionsOf(name),
+      open: (fetch) => {
+        // the pause that one upstream asks for must not outlast the examination
+        const askedBy = { fetch, retries: RETRIES, pace: new Pace(rate) };
+        const catalog = openUpstream(environment, files, { name, url }, askedBy);
+        return { catalog, ...filesOf(environment, files, fetch, now) };
+      },
+    };
+  });
+}
+
+/** Makes what the doctor tries of archives on this machine: the synthetic one, once the first start has made it. */
+export async function localUpstreams(
+  environment: Environment,
+  files: OpenedFiles,
+  collectionsOf: (upstream: string) => readonly CollectionSchema[],
+  now: () => number,
+): Promise<readonly Upstream[]> {
+  const archived = archiveUpstreams(environment);
+  const collections = archived.flatMap(collectionsOf);
+  if (environment.upstreamUrl !== undefined || collections.length === 0) return [];
+  const directory = sandboxDirectory(environment);
+  if ((await readArchiveInfo(directory)) === undefined) {
+    return [{ name: "default", title: "the synthetic archive, which the first start makes", collections: [] }];
+  }
+  const registry = files.registry.withUpstreams(archived);
+  const open = async (fetch: Fetch): Promise<Opened> => ({
+    catalog: await openArchive(directory, { registry }),
+    ...filesOf(environment, files, fetch, now),
+  });
+  return [{ name: "default", title: "the synthetic archive", collections, open }];
+}
+
+/** The owner's folder: looking at it writes its index, and may take longer than a doctor may. */
+export const OWN_FOLDER: Upstream = {
+  name: ARCHIVE,
+  title: "the owner's folder, which `npm run archive -- reindex` looks at",
+  collections: [],
+};
+
+/** Makes a reader of files like the service's own, and its messages about keys and tokens that do not work. */
+function filesOf(
+  environment: Environment,
+  { registry }: Pick<OpenedFiles, "registry">,
+  fetch: Fetch,
+  now: () => number,
+): Omit<Opened, "catalog"> {
+  const settings = { ...sourceSettings(environment, registry), fetch };
+  const access = createSharedAccess({ ...settings, now });
+  const fileAccess = createFileAccess({
+    registry,
+    sources: settings,
+    localUpstreams: localUpstreamNames(environment),
+    isRefused: access.isRefused,
+    now,
+  });
+  const sourceFor = createSources(settings, access);
+  return {
+    openFile: (address, signal) => openFile(sourceFor(address.href), address, signal),
+    credentialDetail: (name) => fileAccess.credentials().find(({ credential }) => credential === name)?.detail,
+  };
+}

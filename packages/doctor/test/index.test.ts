@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+
+test("the package exports these names", async () => {
+  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "DoctorReport",
+      "UnknownNameError",
+      "askedFor",
+      "examine",
+      "failingLandingPages",
+      "reportLines",
+    ]
+  `);
+});

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { isResultId, isResultName, type ResultStore, type StoredFile } from "../../results.ts";
+
+/** Opens the results in a folder, which is made when it is first needed. Nodes that share it share its results. */
+export function openResultFolder(root: string): ResultStore {
+  const spoolDirectory = join(root, "spool");
+  return {
+    spoolDirectory,
+    async allocate() {
+      const id = randomBytes(16).toString("hex");
+      const directory = join(root, id);
+      await mkdir(spoolDirectory, { recursive: true });
+      await mkdir(directory);
+      return { id, directory };
+    },
+    // a file gets its name when it is complete, and is read from the same path
+    async publish() {},
+    async find(id, file) {
+      return isResultName(id, file) ? findFile(join(root, id, file)) : undefined;
+    },
+    async remove(id) {
+      if (isResultId(id)) await rm(join(root, id), { recursive: true, force: true, maxRetries: 3 });
+    },
+    async removeExpired(olderThan) {
+      const names = await readdir(root).catch(() => []);
+      const removed: string[] = [];
+      for (const name of names.filter((each) => isResultId(each))) {
+        const directory = join(root, name);
+        if ((await lastWrite(directory)) >= olderThan) continue;
+        await rm(directory, { recursive: true, force: true });
+        removed.push(name);
+      }
+      return removed;
+    },
+  };
+}
+
+/** A file of this machine; `undefined` where there is none. */
+async function findFile(path: string): Promise<StoredFile | undefined> {
+  const facts = await stat(path).catch(() => undefined);
+  if (facts === undefined || !facts.isFile()) return undefined;
+  return {
+    size: facts.size,
+    modified: facts.mtime,
+    etag: `"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`,
+    open: (range) => Readable.toWeb(createReadStream(path, range)) as ReadableStream<Uint8Array>,
+  };
+}
+
+/** Newest change of a folder and the files in it; the current time for a folder that was deleted meanwhile. */
+async function lastWrite(directory: string): Promise<number> {
+  try {
+    const files = await readdir(directory);
+    const facts = await Promise.all(
+      [directory, ...files.map((file) => join(directory, file))].map((path) => stat(path)),
+    );
+    return Math.max(...facts.map(({ mtimeMs }) => mtimeMs));
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Problem } from "@swath/problem";
+import type { Context } from "hono";
+
+/** A log of lines with members, as pino and its like write it. */
+export interface Log {
+  /** A log whose lines have these members too. */
+  child(members: Readonly<Record<string, unknown>>): Log;
+  debug(members: object, message: string): void;
+  info(members: object, message: string): void;
+  warn(members: object, message: string): void;
+  error(members: object, message: string): void;
+}
+
+/** Another form of a problem document, for routes of a protocol whose clients expect one. */
+export interface ProblemForm {
+  readonly body: object;
+  readonly mediaType: string;
+}
+
+/** Variables that `requestScope` and other middleware set for handlers. */
+export interface WebVariables {
+  requestId: string;
+  /** Origin and mount of the service as the client sees it, without a trailing slash. */
+  baseUrl: string;
+  log: Log;
+  /** Aborted when the client closes the connection or the request's time is over. */
+  signal: AbortSignal;
+  /** Returns the network of the client, as `clientNetwork` does. */
+  clientNetwork: () => string;
+  /** The one origin that may read the answer, or none; absent: every origin. */
+  allowedOrigin?: string | null;
+  /** Code of the problem that the request was answered with. */
+  problemCode?: string;
+  /** The form of problems on this route: members may be added, and the media type may differ. */
+  problemForm?: (problem: Problem) => ProblemForm;
+}
+
+/** The bindings that the server on Node's sockets gives with a request; absent where a request has no socket. */
+export interface SocketBindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+}
+
+/** The environment of a Hono app that this package works in; a service extends its `Variables`. */
+export type WebEnv = { Variables: WebVariables; Bindings: SocketBindings };
+/** The context of a request in such an app. */
+export type WebContext = Context<WebEnv>;
