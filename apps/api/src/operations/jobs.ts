@@ -1,9 +1,9 @@
 import { JOB_KEPT_MS, type JobRecord } from "@swath/store";
-import type { Services } from "./services.ts";
+import type { JobParts } from "./services.ts";
 
 /** The owner's job of a kind; `undefined` for an unknown id, an expired job and the job of somebody else. */
 export async function findJob(
-  { jobs, now }: Pick<Services, "jobs" | "now">,
+  { jobs, now }: Pick<JobParts, "jobs" | "now">,
   kind: string,
   id: string,
   owner: string,
