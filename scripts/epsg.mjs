@@ -129,7 +129,7 @@ const module = `// Made by scripts/epsg.mjs with scripts/epsg.py from the databa
 export const DEFINITIONS: string =
   ${JSON.stringify(text)};
 
-/** Why a code is refused. */
+/** The reason why a code is refused. */
 type Reason = "needs-grid-file" | "no-datum-shift" | "projection-not-supported";
 
 /** Codes that are refused, as differences, by reason. */

@@ -11,7 +11,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["bin.ts"],
   ["main.ts", "index.ts", "commands"],
   ["service"],
-  ["routes", "legacy", "mcp"],
+  ["routes", "mcp"],
   ["http"],
   ["documents"],
   ["operations"],

@@ -7,7 +7,7 @@ import { ROOT } from "./workspace.ts";
 const DOC_COMMENT = /^[ \t]*\/\*\*\s([\s\S]*?)\*\//gm;
 /** Words that begin noun clauses: "What a call gives" says less than "Returns the raster". */
 const CLAUSE = /^(?:What|Of|How|Which|Who|Why)\b/;
-const OLD_WORDS = /\bbut for\b|\bone an? (?:[a-z]+)[.,:;]|\bpersons?\b/i;
+const OLD_WORDS = /\bbut for\b|\bone an? (?:[a-z]+)[.,:;]|\b(?:person|credential)s?\b/i;
 
 /** The doc comments of a source file that begin with a noun clause or hold words that others replaced. */
 function faultsIn(source: string): readonly string[] {
@@ -35,10 +35,26 @@ test.each([
   expect(faultsIn(source)).toEqual(faults);
 });
 
+/** Declarations of words that had several meanings, each with the one file or files that share its meaning. */
+const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
+  // the area and time of a collection
+  Extent: ["packages/catalog/src/catalog.ts", "packages/stac/src/models.ts"],
+  // an item's pixels, read for any grid
+  Scene: ["packages/mosaic/src/scene.ts"],
+  Load: [],
+  Measure: [],
+};
+
+const sources = globSync(["{packages,apps}/*/{src,test}/**/*.{ts,tsx}", "test/**/*.ts"], { cwd: ROOT });
+
+test.each(Object.entries(ONE_MEANING))("%s is declared in %j alone: it means one thing", (name, files) => {
+  const declaration = new RegExp(`^(?:export )?(?:interface|type|class|enum) ${name}\\b`, "m");
+  expect(sources.filter((file) => declaration.test(readFileSync(join(ROOT, file), "utf8"))).toSorted()).toEqual(files);
+});
+
 test("doc comments are sentences or noun phrases, in today's words", () => {
-  const files = globSync("{packages,apps}/*/src/**/*.{ts,tsx}", { cwd: ROOT });
-  expect(files.length).toBeGreaterThan(500);
-  const faults = files.flatMap((file) =>
+  expect(sources.length).toBeGreaterThan(500);
+  const faults = sources.flatMap((file) =>
     faultsIn(readFileSync(join(ROOT, file), "utf8")).map((text) => `${file}: ${text}`),
   );
   expect(faults).toEqual([]);

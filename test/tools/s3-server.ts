@@ -16,7 +16,7 @@ export interface S3ServerOptions {
   readonly now?: () => number;
 }
 
-/** What the server was asked: `verdict` is "ok" or the code of its refusal. */
+/** A request that the server received: `verdict` is "ok" or the code of its refusal. */
 export interface S3Record {
   readonly method: string;
   readonly target: string;

@@ -25,7 +25,7 @@ export function guestIdentity(token: string): Identity {
   return { credential: "guest", subject: token, scopes: ["tiles"], tier: "guest" satisfies Tier };
 }
 
-/** What a receipt says, in units. */
+/** The contents of a receipt, in units. */
 export interface Told {
   readonly spent: number;
   /** Units left of the period and of its allowance; absent: they are not limited. */

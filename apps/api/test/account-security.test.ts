@@ -250,7 +250,7 @@ describeEngines("security of accounts", (host) => {
       expect(places.log).toContain(key.id);
       expect(places.metrics).toContain("swath_account_events_total");
       for (const [place, text] of Object.entries(places)) {
-        // the address is what the store keeps of a person
+        // of an account's holder the store keeps the address alone
         const hits = secrets.slice(place === "store" ? 1 : 0).filter((secret) => text.includes(secret));
         expect([place, hits]).toEqual([place, []]);
       }

@@ -42,7 +42,7 @@ export interface AccountNode extends TestService {
   readonly metrics: MetricsRegistry;
   /** Answers that are not held against the OpenAPI document; `url` is absolute. */
   unchecked(url: string, init?: RequestInit): Promise<Response>;
-  /** Sends a body as JSON with a bearer token, or without a credential. */
+  /** Sends a body as JSON with a bearer token, or without one. */
   send(
     method: string,
     path: string,

@@ -123,7 +123,7 @@ describeEngines("accounts", (host) => {
           return [answer.status, await answer.text(), [...answer.headers.keys()].sort()];
         };
         expect(await body("known@example.org")).toEqual(await body("stranger@example.org"));
-        // an account is made by the person who reads the mail, not by who asks
+        // an account is made by the reader of the mail, not by who asks
         expect(await node.accounts.accounts.list()).toHaveLength(1);
       }),
   );

@@ -7,7 +7,7 @@ import { FULL, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
 import { type GoodAnswer, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 
-/** What is asked of a service. */
+/** A request to a service. */
 interface Asked {
   readonly path: string;
   readonly body?: object;
@@ -171,7 +171,10 @@ describe.each([
 
 const isTrue = (asked: Asked, body: Buffer): boolean => truth[ASKED.indexOf(asked)]!.equals(body);
 
-/** What came of a request while bytes are altered: the right bytes, or an answer that says what it lacks and is kept nowhere. */
+/**
+ * Judges the outcome of a request while bytes are altered: the right bytes, or an answer that says what it lacks and is
+ * kept nowhere.
+ */
 async function judge(asked: Asked, response: Response): Promise<"right" | "refused" | "without a scene"> {
   const body = await bodyOf(response);
   if (response.status === 200 && isTrue(asked, body)) return "right";

@@ -156,7 +156,7 @@ describe("what counts among the 300 requests of a network", () => {
     asked.length = 0;
     for (let i = 0; i < 5; i++) expect(await ask(`${SEARCH_PATH}/further-${i}`)).toEqual([429, "ip-rate-limited"]);
     expect(asked).toEqual([]);
-    // a good credential goes on, also of a client behind the same address
+    // a request with a good key goes on, also of a client behind the same address
     const own = { headers: { "X-API-Key": KEY } };
     expect((await ask(`${SEARCH_PATH}/${features[0].id}`, own))[0]).toBe(200);
     expect(await ask(`${SEARCH_PATH}/none-again`, own)).toEqual([404, "not-found"]);

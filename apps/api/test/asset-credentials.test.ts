@@ -31,7 +31,7 @@ const sourcesOf = (servers: readonly ServerFacts[], settings: Partial<SourceSett
 const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 
 describe("a host that wants a token of Earthdata", () => {
-  /** A front door, the storage behind it, which refuses any second credential, and a page where people log in. */
+  /** A front door, the storage behind it, which refuses any second token, and a page where people log in. */
   async function archive(query: () => string, settings: { token?: string; redirectHosts?: boolean } = {}) {
     const storage = await serveNamed(({ headers }) => (headers.authorization === undefined ? FILE : { status: 400 }));
     const login = await serveNamed(() => ({
@@ -123,7 +123,7 @@ describe("a host that wants a token of Earthdata", () => {
 const fixtures = process.env.SWATH_FIXTURES;
 const title = fixtures === undefined ? "recorded redirects (skipped: SWATH_FIXTURES is not set)" : "recorded redirects";
 describe.skipIf(fixtures === undefined)(title, () => {
-  /** LP DAAC as it was recorded, and storage behind it that refuses any second credential. */
+  /** LP DAAC as it was recorded, and storage behind it that refuses any second token. */
   function replayed(name: string, token: string | undefined) {
     const file = join(fixtures ?? "", "live", "errors", `lp-daac-${name}.json`);
     const { request, response } = JSON.parse(readFileSync(file, "utf8")) as {

@@ -20,7 +20,7 @@ const files = globSync(".changeset/*.md", { cwd: root })
   .sort();
 const service = await testService();
 
-/** What a release writes the packages' changelogs with. */
+/** The functions by which a release writes the packages' changelogs. */
 interface Lines {
   getReleaseLine(changeset: { readonly id: string; readonly summary: string }): string;
   getDependencyReleaseLine(

@@ -94,7 +94,7 @@ test("every link between documents has a title", async () => {
   }
 });
 
-/** What clients show and choose by, written down once more: the service must say exactly this. */
+/** The texts that clients show and choose by, written down once more: the service must say exactly this. */
 const DESCRIBED = [
   {
     id: "sentinel-2-l2a",

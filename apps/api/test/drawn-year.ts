@@ -99,7 +99,7 @@ function oliView(longitude: number, latitude: number): readonly [number, number]
   return zenith < 0 ? [-zenith, 104.5] : [zenith, 284.5];
 }
 
-/** What OLI sees of a field from straight above under the prescribed sun. */
+/** Returns the reflectance of a field that OLI sees from straight above under the prescribed sun. */
 export function truthOf(field: number, month: number): Readonly<Record<Band, number>> {
   const season = Math.sin((Math.PI * (month - 0.5)) / 12) ** 2;
   const vigour = 0.15 + (0.8 * field) / (FIELDS - 1);

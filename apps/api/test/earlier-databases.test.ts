@@ -8,7 +8,7 @@ import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { spentIn } from "../src/spending/state.ts";
 
-/** What was written into each database by the release of 2026-11-23, whose parts had one history of migrations. */
+/** The rows that were written into each database by the release of 2026-11-23, whose parts had one history of migrations. */
 const WRITTEN = {
   sqlite: {
     key: ["54a5c5ea34b7d3d8", "ejkO6ESqFzAYd1Cc2kCBOv4Zizr5pyi3We4ArNGW"],
@@ -29,7 +29,7 @@ const now = (): number => START;
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>
   databaseUrl === undefined ? openSqliteStore(join(dataDir, "state.sqlite")) : openPostgresStore(databaseUrl);
 
-/** Tables and their columns, but for the tables that say which migrations have run. */
+/** Tables and their columns, except the tables that list the migrations that have run. */
 async function columnsOf(store: Store): Promise<readonly unknown[]> {
   const text =
     store.engine === "sqlite"

@@ -108,7 +108,7 @@ from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
 print(json.dumps({path: [str(each) for part in validate(path, full_check=True)[:2] for each in part] for path in sys.argv[1:]}))
 `;
 
-/** What GDAL's validation of Cloud-Optimized GeoTIFFs says against each file: warnings and errors. */
+/** Returns the findings of GDAL's validation of Cloud-Optimized GeoTIFFs for each file: warnings and errors. */
 export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, string[]>> {
   const { stdout } = await run("/usr/bin/python3", ["-c", CHECK, ...paths], MAX);
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as Record<string, string[]>;

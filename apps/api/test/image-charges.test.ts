@@ -86,7 +86,7 @@ interface Bench {
   readonly charging: Gate;
   /** Signals of the renderings so far. */
   readonly renderings: AbortSignal[];
-  /** Resolves when so many requests have searched their scenes: what they do next waits for nothing but each other. */
+  /** Resolves when this many requests have searched their scenes: their next step waits for nothing but each other. */
   planned(requests: number): Promise<void>;
   ask(key: Key | undefined, options?: { readonly signal?: AbortSignal; readonly path?: string }): Promise<Response>;
   spent(key: Key): Promise<number>;

@@ -21,7 +21,7 @@ export function largestDifference(a: Pixels, b: Pixels): number {
   return largest;
 }
 
-/** How many pixels are not transparent. */
+/** Counts the pixels that are not transparent. */
 export function opaque({ data }: Pixels): number {
   let count = 0;
   for (let i = 3; i < data.length; i += 4) if (data[i] !== 0) count += 1;

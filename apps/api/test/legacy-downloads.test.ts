@@ -121,7 +121,10 @@ function value(stored: number, item: UpstreamItem, band: string, { units, harmon
   return harmonize === "offset_removed" && !item.id.startsWith("L") ? floor(stored - removed) : stored;
 }
 
-/** What the files have to hold, from gdalwarp: the first scene with data in any of the file's bands takes the pixel. */
+/**
+ * Returns the expected pixels of the files, from gdalwarp: the first scene with data in any of the file's bands takes
+ * the pixel.
+ */
 async function expected(
   directory: string,
   scenes: readonly string[],

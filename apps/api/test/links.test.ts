@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 
 const ORIGIN = "http://service.test";
-/** Addresses of one kind that are followed: all items are alike. */
+/** Addresses of one kind that are followed: all items have the same form. */
 const MOST_OF_A_KIND = 4;
 
-/** What an address is about, with the parts taken out that differ among items, tiles and pages. */
+/** Returns the kind of an address, with the parts taken out that differ among items, tiles and pages. */
 function kindOf(path: string): string {
   const { pathname, search } = new URL(path, ORIGIN);
   return `${pathname

@@ -30,7 +30,7 @@ export const SCL = [
   CLASS.snow_ice,
 ];
 
-/** What QA_PIXEL says of a sample, by the bits of the Landsat 8-9 Level 2 product guide. */
+/** Reads QA_PIXEL of a sample, by the bits of the Landsat 8-9 Level 2 product guide. */
 export function landsat(sample: number): { hidden: boolean; class: number } {
   const bit = (n: number): boolean => ((sample >> n) & 1) === 1;
   if (bit(0)) return { hidden: true, class: CLASS.nodata };

@@ -24,7 +24,7 @@ interface Rpc<R> {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** What clients of the streamable transport send with each message. */
+/** The header that clients of the streamable transport send with each message. */
 export const ACCEPT = "application/json, text/event-stream";
 
 type Headers = Readonly<Record<string, string>>;

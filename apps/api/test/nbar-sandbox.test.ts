@@ -120,7 +120,7 @@ test.each(REGIONS)(
     }
     const points = Array.from({ length: FIELDS }, (_, i) => found[Math.floor((i * found.length) / FIELDS)]!);
     expect(new Set(points.map(String)).size).toBe(FIELDS);
-    /** How far NDVI in each scene is from the truth of its day, field by field. */
+    /** Returns the errors of NDVI in each scene against the truth of its day, field by field. */
     const errorsAt = async (level: string): Promise<ReadonlyMap<string, readonly number[]>> => {
       const errors = new Map(scenes.map((id): [string, number[]] => [id, []]));
       for (const point of points) {

@@ -10,7 +10,7 @@ import { defaultRegistry } from "@swath/schema";
 import { expect, inject, test } from "vitest";
 import { sandboxServices } from "./harness.ts";
 
-/** Every so many pixels in each direction are compared: some 10,000 a scene. */
+/** Step in each direction between the pixels that are compared: some 10,000 per scene. */
 const STRIDE = 7;
 const CLEAR = 0.001;
 const TOLERANCE = 0.005;

@@ -45,7 +45,7 @@ const DOWN = FAILURES["answers 500"] as Failure;
 
 interface Deployment {
   readonly service: TestService;
-  /** How each upstream fails now. */
+  /** The failure of each upstream now. */
   readonly down: Map<string, Failure>;
   readonly metrics: ReturnType<typeof createMetrics>;
 }
@@ -105,7 +105,7 @@ const pageOf = async (response: Response): Promise<Page> => (await response.json
 const problemOf = async (response: Response) =>
   (await response.json()) as { readonly status: number; readonly code: string; readonly detail: string };
 
-/** What must be true of an answer that lacks an upstream. */
+/** Expects an answer that lacks an upstream to say so. */
 async function expectPartial(response: Response): Promise<Page> {
   expect(response.status).toBe(200);
   expect(response.headers.get("X-Upstreams-Missing")).toBe("second");

@@ -76,7 +76,7 @@ export class OpenApiCheck {
     return { template: entry.template, ...(operation === undefined ? {} : { operation }) };
   }
 
-  /** What is wrong with an answer; it is read from a copy. An empty list: all is as described. */
+  /** Returns the faults of an answer; it is read from a copy. An empty list: all is as described. */
   async faults(method: string, path: string, response: Response): Promise<string[]> {
     const { operation, template } = this.operation(method, path);
     const type = response.headers.get("Content-Type");

@@ -24,7 +24,7 @@ interface ExpectedRaster {
 const EXPECTED = JSON.parse(readFileSync(join(import.meta.dirname, "openeo", "expected.json"), "utf8")) as Readonly<
   Record<string, unknown>
 >;
-/** Every so many values of a raster are compared one by one. */
+/** Step between the values of a raster that are compared one by one. */
 const STEP = 37;
 /** Rasters have 32 bits. */
 const SINGLE = 3e-7;

@@ -16,7 +16,7 @@ let directory: string;
 let metricsPort: number;
 let upstream: Awaited<ReturnType<typeof serveUpstream>>;
 let node: FleetNode;
-/** What every read of a file waits for. */
+/** The promise that every read of a file waits for. */
 let hold: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {

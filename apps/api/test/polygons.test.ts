@@ -36,7 +36,7 @@ type Position = [number, number];
 const toUtm = transformer(resolveCrs("EPSG:4326"), resolveCrs("EPSG:32633"));
 const toDegrees = transformer(resolveCrs("EPSG:32633"), resolveCrs("EPSG:4326"));
 
-/** A ring with so many points on each of its edges. */
+/** Returns the ring with `points` points on each of its edges. */
 function finer(ring: readonly Position[], points: number): Position[] {
   const edges = ring.slice(1).flatMap(([x, y], i) => {
     const [x0, y0] = ring[i]!;

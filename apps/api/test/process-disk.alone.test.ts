@@ -8,7 +8,7 @@ import { FULL, testService } from "./harness.ts";
 import { JULY, load, save } from "./openeo/graphs.ts";
 import { S2 } from "./process-cases.ts";
 
-/** Which write fails as it does on a full disk: those to the file itself or those to what waits. */
+/** The writes that fail as on a full disk: those to the file itself, or those of blocks that wait. */
 let full: "sink" | "spool" | undefined;
 
 vi.mock("@swath/encode/node", async (original) => {

@@ -56,7 +56,7 @@ function fileOf(item: UpstreamItem | undefined, band: string, directory: string)
   return join(directory, href);
 }
 
-/** What the output has to be, from GDAL's stored numbers: the first scene with data in any band takes the pixel. */
+/** Returns the expected pixels, from GDAL's stored numbers: the first scene with data in any band takes the pixel. */
 async function expectedPixels(truth: TruthCase, target: WarpTarget, directory: string): Promise<Float64Array[]> {
   const items = await upstreamItems(directory);
   const count = target.width * target.height;

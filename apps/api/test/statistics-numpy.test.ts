@@ -13,7 +13,7 @@ interface Expected {
   /** By file: its EPSG code and transform. */
   readonly grids: Readonly<Record<string, { readonly epsg: number; readonly transform: readonly number[] }>>;
   readonly cases: readonly { readonly name: string; readonly body: unknown; readonly outputs: unknown }[];
-  /** Of polygons on grids of 10 m, of which they cover next to nothing. */
+  /** Series of polygons on grids of 10 m, of which they cover next to nothing. */
   readonly series: readonly {
     readonly name: string;
     readonly geometry: { readonly type: string; readonly coordinates: unknown };

@@ -53,7 +53,7 @@ interface Sent {
   /** Status and `X-Units-Spent` of the answer; absent: there was none. */
   status?: number;
   spent?: number;
-  /** Status of the answer to the same question without a credential. */
+  /** Status of the answer to the same request without a key. */
   unpaid?: number;
 }
 
@@ -75,7 +75,7 @@ interface DriveOptions {
   readonly clients: number;
 }
 
-/** What one request asks for, and how long its client waits. */
+/** Makes a request, and the time that its client waits. */
 function nextRequest(random: () => number, i: number, accounts: number) {
   const chance = random();
   const isImage = random() < 0.7;
@@ -97,7 +97,7 @@ function nextRequest(random: () => number, i: number, accounts: number) {
 
 /**
  * Sends requests from many clients while nodes are killed. Half of the clients leave at any moment, and ask again without
- * a credential at once.
+ * a key at once.
  */
 async function drive(
   nodes: readonly Node[],
@@ -172,7 +172,7 @@ function freeImages(sent: ReadonlyMap<string, Sent>, byRequest: ReadonlyMap<stri
 
 const steps = (units: number): number => Math.round(units * 10_000);
 
-/** What the store says was charged, in steps of 1/10,000 unit: by request, and by account in its counts and in its row. */
+/** Reads the charges from the store, in steps of 1/10,000 unit: by request, and by account in its counts and in its row. */
 async function charged(store: Store) {
   const of = async (text: string): Promise<Map<string, number>> =>
     new Map((await store.query(text)).map((row) => [String(row.name), Number(row.units)]));

@@ -7,7 +7,7 @@ export class UnitsAdmission implements Admission {
   arrived = 0;
   reserved: number = NO_UNITS;
   spent: number = NO_UNITS;
-  /** What happened, in order. */
+  /** The events in order. */
   readonly events: string[] = [];
   failNext: "charge" | "release" | undefined;
 

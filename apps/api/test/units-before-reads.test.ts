@@ -41,7 +41,7 @@ const HAIRS = {
   ]),
 };
 
-/** What requests did, in order; the same several times at once counts once. */
+/** The actions of requests, in order; the same several times at once counts once. */
 let events: string[];
 let refusal: ProblemError | undefined;
 /** Whether reading metadata fails. */

@@ -7,16 +7,16 @@ export interface GoodAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Of what was asked for. */
+  /** Path of the request. */
   readonly path: string;
 }
 
-/** What a broken server does with a good answer. */
+/** The fault that a broken server makes of a good answer. */
 export type Fault = (answer: GoodAnswer, response: ServerResponse) => void;
 
 /** An upstream whose answers are passed on by a server of its own, so that sockets can be broken in ways that a handler of answers cannot. */
 export interface UpstreamProxy {
-  /** Of the API. */
+  /** Address of the API. */
   readonly url: string;
   /** Undefined: answers are sent as they are. */
   fault: Fault | undefined;

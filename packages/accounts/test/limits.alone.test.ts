@@ -74,7 +74,7 @@ describeEngines("limits", (host) => {
       await store.close();
     }
   };
-  /** How many of `count` requests sent at once are let through, and the first refusal. */
+  /** Sends `count` requests at once; returns the number that pass, and the first refusal. */
   const send = async (limits: StoredLimits, id: string, count: number) => {
     const results = await Promise.allSettled(Array.from({ length: count }, () => limits.admit({ subject: id })));
     const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason as LimitError] : []));

@@ -6,7 +6,7 @@ import { type CatalogOptions, type ItemPage, pagesOf, sortItems } from "../src/i
 
 const QUERY: ItemQuery = { collections: ["a"], sortby: [], limit: 2 };
 
-/** A catalog of so many items, and what it was asked. */
+/** A catalog of `count` items, and the requests that it received. */
 function paged(count: number, missing: readonly (readonly string[])[] = []) {
   const asked: { readonly limit: number; readonly token?: string; readonly without?: readonly string[] }[] = [];
   const catalog = {

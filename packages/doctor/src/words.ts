@@ -25,7 +25,7 @@ export interface SettingNames {
   address(upstream: string): string;
   /** The setting that an upstream would be added by, with the beginning of its value. */
   newAddress(upstream: string): string;
-  /** Where the kind of an upstream is named, and how. */
+  /** The place where the kind of an upstream is named, and its form. */
   readonly kind: string;
   /** The hosts that files may be read from. */
   readonly hosts: string;

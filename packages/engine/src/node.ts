@@ -1,4 +1,5 @@
 export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
+export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
 export { findImage } from "./chain/find-image.ts";
 export { FinishedImages } from "./chain/finished-images.ts";
 export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph.ts";

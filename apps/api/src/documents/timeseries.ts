@@ -63,7 +63,7 @@ export const sampledPoint = (observations: readonly Observation[]): Observation[
 /** A series as the answer to a request gives it; `baseUrl` is that of links to kinds of problems. */
 export function timeseriesDocument(series: Timeseries, baseUrl: string): z.infer<typeof TimeseriesDocument> {
   const { spec, observations, attribution, undetectable } = series;
-  const { index, expression, harmonize, unit, bandUnits } = spec.measures;
+  const { index, expression, harmonize, unit, bandUnits } = spec.programs;
   const sampledAt = sampledPoint(observations);
   return {
     geometry: spec.place.geometry,

@@ -1,10 +1,9 @@
 import type { HeldUnits } from "@swath/accounts";
-import { prepare } from "@swath/engine/node";
+import { type FileFacts, fileFacts, prepare } from "@swath/engine/node";
 import type { JobRecord } from "@swath/store";
+import { findJob } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
-import { type FileFacts, fileFacts } from "./file-facts.ts";
-import { findJob } from "./jobs.ts";
 import type { ExtractionParts, JobParts } from "./services.ts";
 
 const KIND = "process";

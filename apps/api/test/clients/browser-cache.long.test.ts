@@ -36,7 +36,7 @@ describe.skipIf(CHROMIUM === undefined)("the HTTP cache of Chromium", () => {
     await service?.close();
   });
 
-  /** What a script of the page is given; its requests go through the browser's cache as they are. */
+  /** Fetches as a script of the page does; its requests go through the browser's cache as they are. */
   const fetched = (path: string, headers: Readonly<Record<string, string>>): Promise<Answer> =>
     page.evaluate(
       async ([url, given]) => {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the compiler says of the files of the folder. */
+/** Returns the compiler's messages about the files of the folder. */
 function compile(file: string): string {
   const options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
   try {

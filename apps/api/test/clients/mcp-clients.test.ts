@@ -16,7 +16,7 @@ const INFO = { name: "test", version: "1" };
 const POINT = { type: "Point", coordinates: [13.21, 45.46] };
 const SERIES = { geometry: POINT, datetime: "2024-01-01/2024-12-31", index: "ndvi" };
 
-/** What tests ask of a client, whichever library it is of. */
+/** The calls that tests make of a client, whichever library it is of. */
 interface AnyClient {
   readonly version: () => string | undefined;
   readonly tools: () => Promise<readonly { readonly name: string }[]>;

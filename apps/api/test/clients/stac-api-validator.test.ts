@@ -11,7 +11,7 @@ import { FULL, KEY, LEAN, type TestService, testService } from "../harness.ts";
 
 const GEOJSON = "application/geo+json";
 const COLLECTION = "sentinel-2-l2a";
-/** What the validator is given as `--geometry`: within the archive. */
+/** The geometry for the validator's `--geometry`: within the archive. */
 const GEOMETRY = {
   type: "Polygon",
   coordinates: [
@@ -24,7 +24,7 @@ const GEOMETRY = {
     ],
   ],
 } as const;
-/** Search requests that an address may send without a credential in five minutes. */
+/** Search requests that an address may send without a key or token in five minutes. */
 const ANONYMOUS_SEARCHES = 300;
 
 const square = (x: number, y: number): number[][] => [
@@ -104,7 +104,7 @@ const INVALID_DATETIMES =
 1985-12-01T00:06:61.52Z 1985-04-12T23:20:50.Z 1985-04-12T23:20:50,Z 1990-12-31T23:59:61Z 1986-04-12T23:20:50.52Z/1985-04-12T23:20:50.52Z
 1985-04-12T23:20:50,52Z`.split(/\s+/);
 
-/** What the validator finds and this service does on purpose. */
+/** Findings of the validator that this service intends. */
 const KNOWN = {
   date: "GET /v1/search datetime=1985-04-12: 200 instead of 400 (a date alone is the whole day)",
   queryables: "the queryables name JSON Schema 2020-12, as OGC API Features Part 3 asks for",

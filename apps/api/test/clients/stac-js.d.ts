@@ -1,4 +1,4 @@
-/** Of stac-js, which has no types, what its test uses. */
+/** Types of stac-js, which has none, as far as its test uses them. */
 declare module "stac-js" {
   export default function create(data: unknown): {
     getThumbnails(): readonly { readonly type: string; getAbsoluteUrl(): string }[];

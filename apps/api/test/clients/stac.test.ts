@@ -21,7 +21,7 @@ interface Report {
   };
 }
 
-/** What stac-node-validator finds wrong with a document, with schemas from a folder; empty for a valid one. */
+/** Returns the faults that stac-node-validator finds in a document, with schemas from a folder; empty for a valid one. */
 async function faultsOf(document: unknown): Promise<string[]> {
   const validate = require("stac-node-validator") as (data: unknown, config: object) => Promise<Report>;
   const loader: unknown = require("stac-node-validator/src/loader/node");

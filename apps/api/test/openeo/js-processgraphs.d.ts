@@ -1,4 +1,4 @@
-/** What the tests use of openEO's library for process graphs, which has no types of its own. */
+/** Types of openEO's library for process graphs, which has no types of its own. */
 declare module "@openeo/js-processgraphs" {
   export class ProcessRegistry {
     constructor(processes: readonly unknown[]);

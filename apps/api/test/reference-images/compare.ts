@@ -1,6 +1,6 @@
 import type { Pixels } from "../images.ts";
 
-/** How far an image may be from its reference, in levels of 255. */
+/** The largest differences of an image from its reference, in levels of 255. */
 export interface Tolerance {
   /** Any channel of any pixel. */
   readonly largest: number;

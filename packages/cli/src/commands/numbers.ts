@@ -34,7 +34,7 @@ export function addNumbers(add: Add, context: Context): void {
     const request: SeriesRequest = { where: pointOf(options) ?? where, when, what, into };
     const found = await withEngine(context, options, (engine, running) => engine.run(request, running));
     const { observations, spec, attribution, undetectable } = found;
-    const { index, expression, harmonize, unit, bandUnits } = spec.measures;
+    const { index, expression, harmonize, unit, bandUnits } = spec.programs;
     print(context, options, {
       json: { index, expression, harmonize, unit, bandUnits, series: observations, attribution, undetectable },
       csv: () => seriesCsv(observations),

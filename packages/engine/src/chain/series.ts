@@ -128,7 +128,7 @@ function observationOf(
 ): Observation {
   const skipped = [...missing, ...(group?.skipped ?? [])];
   const isRead = skipped.length < items.length;
-  const { item, source, measure } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
+  const { item, source, program } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
   const { platform } = item.properties;
   const output = group?.outputs[0];
   return {
@@ -139,7 +139,7 @@ function observationOf(
     platform: typeof platform === "string" ? platform : null,
     value: output === undefined ? null : valueBy(output, reducer),
     validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
-    harmonization: measure.harmonize,
+    harmonization: program.harmonize,
     ...(sampledAt === undefined ? {} : { sampledAt }),
     skipped,
   };

@@ -73,8 +73,8 @@ export function prepareStatistics(
     request,
     {
       read: readStatistics,
-      walk: ({ measure, area, window }) => ({
-        matches: [measure.match],
+      walk: ({ program, area, window }) => ({
+        matches: [program.match],
         geometry: area.outline,
         boxes: [area.bbox],
         window,
@@ -103,18 +103,18 @@ function finish(
   });
   const used = new Set(rows.flatMap((row) => row.used));
   const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
-  const { measure } = spec;
+  const { program } = spec;
   const { undetectable, grid } = scenes;
   return {
     intervals: rows,
-    asked: { collections: [measure.match.collection], bbox: spec.area.bbox, window: spec.window },
-    attribution: creditLines([[measure.match.collection, items]]),
+    asked: { collections: [program.match.collection], bbox: spec.area.bbox, window: spec.window },
+    attribution: creditLines([[program.match.collection, items]]),
     undetectable,
     ...(grid.sampledAt === undefined ? {} : { sampledAt: grid.sampledAt }),
     outputUnits: Object.fromEntries(
-      measure.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+      program.outputs.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
     ),
-    units: sharedUnit(measure.bands, measure.units),
-    bandUnits: Object.fromEntries(measure.bands.map((band) => [band.name, unitOfBand(band, measure.units)])),
+    units: sharedUnit(program.bands, program.units),
+    bandUnits: Object.fromEntries(program.bands.map((band) => [band.name, unitOfBand(band, program.units)])),
   };
 }

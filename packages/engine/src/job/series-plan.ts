@@ -32,7 +32,7 @@ export interface SeriesSpec {
   readonly place: SeriesPlace;
   readonly matches: readonly CollectionMatch[];
   readonly registry: CollectionRegistry;
-  readonly measures: SeriesPrograms;
+  readonly programs: SeriesPrograms;
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
@@ -83,7 +83,7 @@ export function readTimeseries(
     place,
     matches,
     registry,
-    measures: seriesPrograms(matches, what),
+    programs: seriesPrograms(matches, what),
     window: windowOf(when, matches, now),
     mask: maskSettings(what.mask),
     maxCloudCover: cloudCeiling(when),
@@ -146,10 +146,10 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
   const found = items.flatMap((item): SeriesItem[] => {
     const match = spec.matches.find(({ collection }) => collection.id === item.collection);
     const source = match && sourceCollection(match.collection, item.properties);
-    const measure = match && spec.measures.programs.get(match);
-    return source === undefined || measure === undefined || match === undefined
+    const program = match && spec.programs.byCollection.get(match);
+    return source === undefined || program === undefined || match === undefined
       ? []
-      : [{ item, match, source, measure }];
+      : [{ item, match, source, program }];
   });
   const counted = itemsThatCount(found, spec.maxCloudCover);
   const gridOf = spec.place.gridsOf(counted);
@@ -157,14 +157,14 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
     items: own,
     grid: gridOf(own),
   }));
-  const bands = spec.measures.names.length;
+  const bands = spec.programs.names.length;
   const units = overpasses.reduce((sum, { grid: { pixels } }) => sum + overpassUnits({ pixels, bands }), 0);
   const all = overpasses.flatMap((overpass) => overpass.items);
-  const toRead = [...spec.measures.programs].map(([match, measure]) => {
+  const toRead = [...spec.programs.byCollection].map(([match, program]) => {
     const own = all.filter((each) => each.match === match);
     return scenesToRead(
       own.map(({ item }) => item),
-      measure,
+      program,
     );
   });
   return { spec, overpasses, toRead, items: all.map(({ item }) => item), units: Math.max(LEAST_TIMESERIES, units) };
@@ -179,7 +179,7 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
   const read = new Map<PolygonGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
-      ({ item, measure }) => planGroups([{ id: item.id, items: [complete(item)] }], measure, spec.mask, factors)[0]!,
+      ({ item, program }) => planGroups([{ id: item.id, items: [complete(item)] }], program, spec.mask, factors)[0]!,
     );
     const group = {
       id: String(i),
@@ -192,12 +192,12 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
     const { sampledAt } = grid;
     return { ...group, items, ...(sampledAt === undefined ? {} : { sampledAt }) };
   });
-  checkBands(planned, spec.measures.path);
+  checkBands(planned, spec.programs.path);
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf({ measures, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
-  const { expression, names } = measures;
+function jobOf({ programs, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
+  const { expression, names } = programs;
   const outputs = [{ name: "value", expression, reducers: [REDUCERS[reducer]] }];
   return {
     kind: "compute",

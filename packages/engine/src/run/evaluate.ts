@@ -10,9 +10,11 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
+import { LRUCache } from "lru-cache";
 import type { GroupRead, ResampledRead, ScenesRead, SkippedScene } from "./compute-job.ts";
 import { rasterizeRegion } from "./cube-region.ts";
 import { readFault } from "./errors.ts";
+import { parseOnce } from "./expressions.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { gridFromSpec } from "./scene-read.ts";
@@ -65,8 +67,10 @@ export class Evaluation {
   readonly #readScene: ReadScene;
   readonly #resources: RenderResources;
   /** Regions of parts of other grids: time steps have the same. */
-  readonly #regions = new Map<string, Uint8Array>();
-  #regionBytes = 0;
+  readonly #regions = new LRUCache<string, Uint8Array>({
+    maxSize: REGION_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
 
   constructor(readScene: ReadScene, resources: RenderResources) {
     this.#readScene = readScene;
@@ -130,7 +134,7 @@ export class Evaluation {
       if (raster === undefined) values.fill(Number.NaN);
       else if (math === undefined) copyValid(raster, i, values);
       else {
-        const expression = this.#resources.expressions.parse(math.expressions[band]!, math.bands);
+        const expression = parseOnce(math.expressions[band]!, math.bands);
         evaluateExpression(expression, raster.bands, raster.valid, values);
       }
       for (const clip of clips) clear(values, region(clip));
@@ -183,11 +187,6 @@ export class Evaluation {
     const region = (number: number): Uint8Array => {
       const key = JSON.stringify([source, window, number]);
       const found = this.#regions.get(key) ?? rasterizeRegion(regions[number]!, grid);
-      if (this.#regionBytes > REGION_BYTES) {
-        this.#regions.clear();
-        this.#regionBytes = 0;
-      }
-      if (!this.#regions.has(key)) this.#regionBytes += found.length;
       this.#regions.set(key, found);
       return found;
     };

@@ -21,7 +21,7 @@ export interface SeriesPrograms {
   /** Units of the bands that the expression reads, by name. */
   readonly bandUnits: Readonly<Record<string, Unit>>;
   /** By collection, in the order of the request: `bands` has one band per name. */
-  readonly programs: ReadonlyMap<CollectionMatch, BandProgram>;
+  readonly byCollection: ReadonlyMap<CollectionMatch, BandProgram>;
 }
 
 /**
@@ -42,7 +42,7 @@ export function seriesPrograms(matches: readonly CollectionMatch[], what: What, 
     ...(unit === undefined ? {} : { unit }),
     bandUnits: unitsOf(names, programs, asked),
     harmonize: programs.every((each) => each.harmonize === harmonize) ? harmonize : "offset_removed",
-    programs: new Map(programs.map((program) => [program.match, program])),
+    byCollection: new Map(programs.map((program) => [program.match, program])),
   };
 }
 

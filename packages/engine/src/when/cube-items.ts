@@ -25,8 +25,7 @@ interface ItemCorners {
 }
 
 /**
- * The footprints of the items of a graph's loads: footprints and corners of pixels are prepared once for all of its
- * areas.
+ * The items of a graph's loads on the ground: footprints and corners of pixels are prepared once for all of its areas.
  */
 export class CubeItems {
   readonly #loads: readonly (LoadedTimes | undefined)[];

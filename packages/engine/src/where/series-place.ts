@@ -20,7 +20,7 @@ import { searchBoxes } from "./search-boxes.ts";
 /** An item of a series, and how it is read. */
 export interface SeriesItem extends SourceItem {
   readonly match: CollectionMatch;
-  readonly measure: BandProgram;
+  readonly program: BandProgram;
 }
 
 /** Where a series is asked for, and its pixels. */
@@ -81,10 +81,10 @@ function polygonGrids(area: PolygonArea, all: readonly SeriesItem[]): ReturnType
 
 /** Pixels of the coarsest band of a collection's files. */
 function gridOf(area: PolygonArea, items: readonly SeriesItem[]): PolygonGrid {
-  const resolutions = items.flatMap(({ item, match, measure }) =>
-    measure.bands.map((band) => (bandOfItem(item, match.collection, band)?.band ?? band).gsd),
+  const resolutions = items.flatMap(({ item, match, program }) =>
+    program.bands.map((band) => (bandOfItem(item, match.collection, band)?.band ?? band).gsd),
   );
-  const corners = items.flatMap(({ item, measure }) => pixelCorners([item], measure));
+  const corners = items.flatMap(({ item, program }) => pixelCorners([item], program));
   const coarsest = resolutions.reduce((most, each) => Math.max(most, each), 0);
   return polygonGrid(area, coarsest, corners);
 }

@@ -12,7 +12,7 @@ const fileOf = (found: BandFile | Lack): BandFile => {
   return found;
 };
 
-/** What a stored sample of the band of an item becomes, in double precision. */
+/** Returns the function from stored samples of an item's band to values, in double precision. */
 function valueFrom(
   collection: string,
   what: { readonly bands: readonly string[]; readonly units?: string; readonly harmonize?: string },

@@ -278,7 +278,7 @@ test("groups come in the order of the job, each with its own numbers, and are re
   }
 });
 
-/** A job of single scenes: so many groups on each grid, of so many pixels a side. */
+/** A job of single scenes: `groups` on each grid, of `side` × `side` pixels. */
 function onGrids(bands: readonly string[], ...grids: readonly { readonly groups: number; readonly side: number }[]) {
   return {
     kind: "compute",
@@ -363,7 +363,7 @@ describe("a polygon of which parts of a grid are read", () => {
     },
   };
 
-  /** Windows of so many pixels a side. */
+  /** Windows of `edge` × `edge` pixels. */
   function windowsOf(edge: number): Window[] {
     const windows: Window[] = [];
     for (let y = 0; y < HEIGHT; y += edge) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { warmUp } from "../../src/run/warm-up.ts";
 
-/** Asks a warm-up of one round how often it waits for a quiet moment, of which it gets so many. */
+/** Counts how often a warm-up of one round waits for a quiet moment, of which it gets `most`. */
 async function quietMoments(most: number): Promise<number> {
   let asked = 0;
   await warmUp(async () => {

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Whether others have had their turn during a break, after so many milliseconds of work. */
+/** Tells whether others have had their turn during a break, after `worked` milliseconds of work. */
 async function othersRan(worked: number, signal = new AbortController().signal): Promise<boolean> {
   let time = 0;
   vi.spyOn(performance, "now").mockImplementation(() => time);

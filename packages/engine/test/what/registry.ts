@@ -6,7 +6,7 @@ export const registry = createRegistry(BUILT_IN_FILES);
 /** A collection by its id. */
 export const matchOf = (id: string): CollectionMatch => registry.find(id)!;
 
-/** What is refused. */
+/** Returns the refusal that `work` throws. */
 export function refusalOf(work: () => unknown): Pick<Refusal, "code" | "path" | "detail" | "faults"> {
   try {
     work();

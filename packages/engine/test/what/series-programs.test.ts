@@ -9,7 +9,7 @@ const [S2, LANDSAT, OPTICAL] = ["sentinel-2-l2a", "landsat-ot-l2", "optical-sr"]
 ];
 
 test("collections share the names of an index, and have their own bands of these", () => {
-  const { index, expression, names, unit, harmonize, path, programs } = seriesPrograms([S2, LANDSAT], {
+  const { index, expression, names, unit, harmonize, path, byCollection } = seriesPrograms([S2, LANDSAT], {
     index: "ndvi",
   });
   expect({ index, names, unit, harmonize, path }).toEqual({
@@ -20,7 +20,7 @@ test("collections share the names of an index, and have their own bands of these
     path: ["what", "index"],
   });
   expect(expression).toBe("(nir - red) / (nir + red)");
-  expect([...programs.values()].map(({ bands }) => bands.map(({ name }) => name))).toEqual([
+  expect([...byCollection.values()].map(({ bands }) => bands.map(({ name }) => name))).toEqual([
     ["B08", "B04"],
     ["SR_B5", "SR_B4"],
   ]);

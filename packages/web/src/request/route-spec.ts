@@ -47,7 +47,7 @@ export interface RouteSpec<P extends Fields, Q extends Fields, B> {
   readonly problems?: readonly number[];
   /** Other forms of problems, by their media types: see `problemForm` of the context. */
   readonly problemForms?: Readonly<Record<string, z.ZodType>>;
-  /** Security requirements: alternatives, `{}` for callers without a credential. */
+  /** Security requirements: alternatives, `{}` for callers without a key or token. */
   readonly security?: Record<string, string[]>[];
   /** Headers of every answer that is no problem. */
   readonly headers?: HeaderDescriptions;

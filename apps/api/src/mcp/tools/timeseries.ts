@@ -49,10 +49,10 @@ export const timeseries = defineTool({
   },
 });
 
-function headOf({ spec: { measures }, observations }: Timeseries): string {
-  const what = measures.index ?? "the expression";
+function headOf({ spec: { programs }, observations }: Timeseries): string {
+  const what = programs.index ?? "the expression";
   const columns = observations.length === 0 ? "" : ` datetime, platform, value, validFraction`;
-  return `${observations.length} observations of ${what} (${measures.harmonize}).${columns}`;
+  return `${observations.length} observations of ${what} (${programs.harmonize}).${columns}`;
 }
 
 function lineOf({ datetime, platform, value, validFraction, skipped }: Observation): string {

@@ -51,7 +51,7 @@ export async function runDoctorCommand(args: readonly string[], parts: DoctorCom
 }
 
 /**
- * Examines what a service of this environment would ask, with its own catalogs, sources of files, credentials and paces.
+ * Examines what a service of this environment would ask, with its own catalogs, sources of files, keys and paces.
  *
  * @param names upstreams and collections that are examined; none: all.
  * @throws {UnknownNameError} for a name that nothing has.

@@ -3,6 +3,7 @@ import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
 import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";
+import { isUnfinished } from "@swath/store";
 import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
@@ -11,7 +12,6 @@ import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { isUnfinished } from "../../operations/jobs.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../../operations/process-jobs.ts";
 import type { JobParts } from "../../operations/services.ts";
 

@@ -10,9 +10,9 @@ const inWords = (time: number): string => `${dayLabel(new Date(time))} ${new Dat
 
 /** Returns a chart of a series as SVG, each value in the color of its collection. */
 export function toSvg({ spec, observations, attribution }: Timeseries): string {
-  const { measures, window } = spec;
+  const { programs, window } = spec;
   const { geometry } = spec.place;
-  const { index, expression, harmonize, unit } = measures;
+  const { index, expression, harmonize, unit } = programs;
   const place =
     geometry.type === "Point" ? `at ${geometry.coordinates.slice(0, 2).join(", ")}` : `${spec.reducer} of a polygon`;
   const [from, to] = [window.start, window.end].map(({ nanoseconds }) => Number(nanoseconds / 1_000_000n)) as [

@@ -2,9 +2,7 @@ import type { ImageCache } from "@swath/engine/node";
 import { MEDIA_TYPES } from "@swath/engine/node";
 import { tileBbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { conditional } from "@swath/web";
-import { skippedHeader } from "../../http/answer/scenes-skipped.ts";
-import type { AppContext } from "../../http/request/context.ts";
+import { conditional, headerList, type WebContext } from "@swath/web";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem, LegacyItems } from "../items.ts";
 import { parseTileJsonPath, parseTilePath, type TileAddress, type TileTarget } from "./address.ts";
@@ -16,6 +14,8 @@ import { tileJson } from "./tile-json.ts";
 const MAX_IDS = 100;
 /** Scenes of a mosaic that names none, as titiler-stacapi takes them. */
 const DEFAULT_LIMIT = 10;
+/** Scenes that a header names. */
+const MAX_NAMED = 20;
 const CACHE = "private, max-age=3600";
 
 /** The parts that render tiles. */
@@ -26,7 +26,7 @@ export interface TileParts {
 
 /** Serves tiles and TileJSON; undefined for paths that are neither. */
 export async function serveTiles(
-  c: AppContext,
+  c: WebContext,
   items: LegacyItems,
   { images, registry }: TileParts,
   { path, root }: { readonly path: string; readonly root: string },
@@ -39,7 +39,7 @@ export async function serveTiles(
 }
 
 async function serveTile(
-  c: AppContext,
+  c: WebContext,
   items: LegacyItems,
   { images, registry }: TileParts,
   address: TileAddress,
@@ -65,7 +65,9 @@ async function serveTile(
         "Content-Type": MEDIA_TYPES[image.format],
         "Content-Length": String(image.bytes.byteLength),
         // an image that lacks scenes is not to be cached
-        ...(skipped.length === 0 ? {} : { ...skippedHeader(skipped), "Cache-Control": "no-store" }),
+        ...(skipped.length === 0
+          ? {}
+          : { "X-Scenes-Skipped": headerList(skipped, MAX_NAMED) ?? "", "Cache-Control": "no-store" }),
       },
     });
   });
@@ -97,7 +99,7 @@ async function scenesOf(
 }
 
 async function serveTileJson(
-  c: AppContext,
+  c: WebContext,
   items: LegacyItems,
   target: TileTarget,
   parameters: URLSearchParams,

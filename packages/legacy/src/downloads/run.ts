@@ -2,12 +2,11 @@ import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Extraction } from "@swath/engine";
 import { runTogether } from "@swath/engine";
-import { writeResult } from "@swath/engine/node";
+import { nodataFact, writeResult } from "@swath/engine/node";
 import { gridBounds } from "@swath/raster";
 import type { JobRunOptions } from "@swath/store";
-import { nodataFact } from "../../operations/file-facts.ts";
-import type { ProcessJobServices } from "../../operations/process-jobs.ts";
 import { LegacyError } from "../errors.ts";
+import type { DownloadParts } from "../service.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
 
 /** A written file as a record holds it: JSON, and without a link, which is made again each time it is shown. */
@@ -76,18 +75,16 @@ class Unreadable extends Error {
  * Searches the scenes of a download and writes its files and its preview. Where a scene of a window turns out
  * unreadable the others are taken; a named one fails the download. A run that fails or is aborted deletes its files.
  *
- * @param first the plan, where it has been made already
  * @throws {LegacyError} or {ProblemError}
  */
 export async function runDownload(
-  parts: ProcessJobServices,
+  parts: DownloadParts,
   spec: DownloadSpec,
   options: JobRunOptions,
-  first?: DownloadPlan,
 ): Promise<DownloadFacts> {
   const started = performance.now();
   const without = new Set<string>();
-  let plan = first ?? (await planDownload(parts.catalog, spec, { signal: options.signal }));
+  let plan = await planDownload(parts.catalog, spec, { signal: options.signal });
   for (;;) {
     const resultIds: string[] = [];
     try {
@@ -104,7 +101,7 @@ export async function runDownload(
 }
 
 async function writeAll(
-  parts: ProcessJobServices,
+  parts: DownloadParts,
   plan: DownloadPlan,
   resultIds: string[],
   { signal, onProgress }: JobRunOptions,
@@ -151,7 +148,7 @@ async function writeAll(
 }
 
 async function writeFileOf(
-  { renderer, results }: ProcessJobServices,
+  { renderer, results }: DownloadParts,
   { spec }: DownloadPlan,
   { filename, job }: PlannedFile,
   resultIds: string[],
@@ -199,7 +196,7 @@ function bandFacts({ sampleType, nodata }: PlannedFile["job"], { bands, used }: 
 }
 
 async function renderPreview(
-  { renderer, results }: ProcessJobServices,
+  { renderer, results }: DownloadParts,
   { preview }: DownloadPlan,
   resultIds: string[],
   signal: AbortSignal,

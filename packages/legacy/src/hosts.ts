@@ -1,4 +1,4 @@
-import type { AppContext } from "../http/request/context.ts";
+import type { WebContext } from "@swath/web";
 
 export type LegacyHost = "stac" | "tiles";
 
@@ -21,7 +21,7 @@ const HOSTS: readonly LegacyHost[] = ["stac", "tiles"];
 const normal = (path: string): string => `/${path.replace(/^\/+|\/+$/g, "")}`;
 
 /** Returns the legacy host of a request: by its `Host` header, or by the mounts that are always there. */
-export function legacyTarget(c: AppContext, names: LegacyHostNames): LegacyTarget | undefined {
+export function legacyTarget(c: WebContext, names: LegacyHostNames): LegacyTarget | undefined {
   const { host, hostname, pathname } = new URL(c.req.url);
   const baseUrl = c.get("baseUrl");
   for (const each of HOSTS) {

@@ -1,10 +1,9 @@
-import { join, normalize, sep } from "node:path";
+import { join, sep } from "node:path";
 import { HttpError, readBytes, TimeLimit } from "@swath/http";
-import { sendFile } from "@swath/web";
-import type { AppContext } from "../../http/request/context.ts";
+import { pathBelow, sendFile, type WebContext } from "@swath/web";
 import { LegacyError, stacForm } from "../errors.ts";
 import type { LegacyUpstream } from "../upstream.ts";
-import { LinkRewriter } from "./links.ts";
+import { moveLinks } from "./links.ts";
 import { forwardedRequest, forwardedSearch } from "./request.ts";
 
 export interface PassThroughLimits {
@@ -42,7 +41,7 @@ export interface LegacyCall {
  *   JSON; 504 where it does not answer in time.
  */
 export async function passThrough(
-  c: AppContext,
+  c: WebContext,
   upstream: LegacyUpstream,
   { path, root }: LegacyCall,
   limits = PASS_THROUGH_LIMITS,
@@ -86,8 +85,7 @@ async function passStream(
   caller.addEventListener("abort", () => controller.abort(caller.reason), { once: true });
   const answer = await upstream.fetch(address, { ...init, signal: controller.signal });
   const options = { status: answer.status, headers: passedHeaders(answer) };
-  if (!isHead && answer.body !== null)
-    return new Response(relayed(answer.body, undefined, controller, limits), options);
+  if (!isHead && answer.body !== null) return new Response(relayed(answer.body, controller, limits), options);
   controller.abort();
   return new Response(null, options);
 }
@@ -114,8 +112,7 @@ function isJson(text: string): boolean {
 function withLinksHere(text: string, upstream: LegacyUpstream, root: string): string {
   // made in this process: its files are served here too
   if (upstream.directory !== undefined) return text.replaceAll(upstream.root, root);
-  const rewriter = new LinkRewriter(upstream.root, root);
-  return rewriter.push(text) + rewriter.end();
+  return moveLinks(text, upstream.root, root);
 }
 
 /** An answer that is no document of the API: a page of a gateway, or one that was cut off. */
@@ -145,46 +142,23 @@ function toLegacyError(error: unknown): unknown {
 /** A streamed body: bounded, aborted after a silence, and released when the client disconnects. */
 export function relayed(
   body: ReadableStream<Uint8Array>,
-  rewriter: LinkRewriter | undefined,
   controller: AbortController,
   { maxBytes, silenceMs }: PassThroughLimits,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
   let bytes = 0;
-  const rewritten = (piece: Uint8Array | undefined): Uint8Array => {
-    if (rewriter === undefined) return piece ?? new Uint8Array();
-    const text = rewriter.push(decoder.decode(piece, { stream: piece !== undefined }));
-    return encoder.encode(piece === undefined ? text + rewriter.end() : text);
-  };
-  const next = async (): Promise<Uint8Array | undefined> => {
-    const timer = setTimeout(
-      () => controller.abort(new Error(`The upstream sent nothing for ${silenceMs} ms.`)),
-      silenceMs,
-    );
-    try {
-      const { value } = await reader.read();
-      return value;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
   return new ReadableStream({
     async pull(sink) {
-      // a piece may be held back whole: the next one may bring something
-      for (;;) {
-        const piece = await next();
-        bytes += piece?.byteLength ?? 0;
-        if (bytes > maxBytes) {
-          controller.abort();
-          throw new Error(`The upstream's answer has more than ${maxBytes} bytes.`);
-        }
-        const out = rewritten(piece);
-        if (out.byteLength > 0) sink.enqueue(out);
-        if (piece === undefined) sink.close();
-        if (piece === undefined || out.byteLength > 0) return;
+      const silence = new Error(`The upstream sent nothing for ${silenceMs} ms.`);
+      const timer = setTimeout(() => controller.abort(silence), silenceMs);
+      const { value } = await reader.read().finally(() => clearTimeout(timer));
+      if (value === undefined) return sink.close();
+      bytes += value.byteLength;
+      if (bytes > maxBytes) {
+        controller.abort();
+        throw new Error(`The upstream's answer has more than ${maxBytes} bytes.`);
       }
+      sink.enqueue(value);
     },
     cancel: () => controller.abort(),
   });
@@ -199,13 +173,12 @@ function decoded(text: string): string {
 }
 
 /** A file of the embedded archive, which its items name; free, as the files of public archives are. */
-export function archiveFile(c: AppContext, directory: string, path: string): Promise<Response> {
-  const name = normalize(decoded(path.slice(1)));
-  const file = join(directory, name);
-  if (!file.startsWith(directory + sep) || !name.startsWith(`assets${sep}`) || name.includes("\0")) {
+export function archiveFile(c: WebContext, directory: string, path: string): Promise<Response> {
+  const file = pathBelow(directory, decoded(path.slice(1)));
+  if (file === undefined || !file.startsWith(join(directory, "assets") + sep)) {
     throw new LegacyError(404, stacForm(404, "Not Found"));
   }
-  const type = name.endsWith(".tif") ? "image/tiff; application=geotiff; profile=cloud-optimized" : undefined;
+  const type = file.endsWith(".tif") ? "image/tiff; application=geotiff; profile=cloud-optimized" : undefined;
   return sendFile(c, file, {
     "Content-Type": type ?? "application/octet-stream",
     "Cache-Control": "public, max-age=3600",

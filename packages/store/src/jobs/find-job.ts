@@ -1,9 +1,9 @@
-import { JOB_KEPT_MS, type JobRecord } from "@swath/store";
-import type { JobParts } from "./services.ts";
+import type { JobQueue, JobRecord } from "./queue.ts";
+import { JOB_KEPT_MS } from "./stored-queue.ts";
 
 /** The owner's job of a kind; `undefined` for an unknown id, an expired job and the job of somebody else. */
 export async function findJob(
-  { jobs, now }: Pick<JobParts, "jobs" | "now">,
+  { jobs, now }: { readonly jobs: Pick<JobQueue, "find">; readonly now: () => Date },
   kind: string,
   id: string,
   owner: string,

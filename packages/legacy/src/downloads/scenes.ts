@@ -1,10 +1,10 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
+import { Refusal } from "@swath/engine";
 import { candidateOf, wholePage } from "@swath/engine/node";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { parseDatetime } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { MOSAICKING_SORTS } from "@swath/schema";
-import { ProblemError } from "../../errors/problems.ts";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
 
@@ -91,8 +91,9 @@ async function windowScenes(
   }
   if (found.length === 0) throw LegacyError.detail(404, "There are no scenes over the box in the datetime window.");
   if (found.length > MAX_ITEMS) {
-    throw new ProblemError(
+    throw new Refusal(
       "too-many-scenes",
+      [],
       `${found.length} scenes of ${String(platform)} are over the box in the datetime window, at most ${MAX_ITEMS} make a mosaic.`,
       { limits: { maxScenes: MAX_ITEMS, matchedScenes: found.length } },
     );

@@ -1,7 +1,6 @@
-import { ClientClosedError, DeadlineError } from "@swath/web";
-import { isProblem, type ProblemError } from "../errors/problems.ts";
-import { translateError } from "../errors/translate.ts";
-import type { AppContext } from "../http/request/context.ts";
+import { ProblemError } from "@swath/problem";
+import { ClientClosedError, DeadlineError, type WebContext } from "@swath/web";
+import type { LegacyService } from "./service.ts";
 
 /** An error response of the legacy hosts: a status with the JSON body that their clients know. */
 export class LegacyError extends Error {
@@ -93,16 +92,21 @@ function fromProblem(error: ProblemError, form: ErrorForm): LegacyError {
 }
 
 /** The legacy answer to any error. Unknown ones are logged whole and answered 502, without their message. */
-export function legacyErrorResponse(error: unknown, c: AppContext, form: ErrorForm): Response {
+export function legacyErrorResponse(
+  error: unknown,
+  c: WebContext,
+  form: ErrorForm,
+  problemOf: LegacyService["problemOf"],
+): Response {
   const reason = c.get("signal").aborted ? c.get("signal").reason : undefined;
   if (reason instanceof ClientClosedError) return new Response(null, { status: 499 });
-  const known = reason instanceof DeadlineError ? reason : translateError(error);
+  const known = reason instanceof DeadlineError ? reason : problemOf(error);
   let answer: LegacyError;
   if (known instanceof LegacyError) answer = known;
   else if (known instanceof DeadlineError) answer = new LegacyError(504, form(504, known.message));
-  else if (isProblem(known)) answer = fromProblem(known, form);
+  else if (known instanceof ProblemError) answer = fromProblem(known, form);
   else answer = new LegacyError(502, form(502, "The service failed on this request."));
-  if (!(known instanceof LegacyError || isProblem(known) || known instanceof DeadlineError)) {
+  if (!(known instanceof LegacyError || known instanceof ProblemError || known instanceof DeadlineError)) {
     c.get("log").error({ err: error }, "unexpected error");
   } else if (answer.status >= 500) c.get("log").warn({ err: error }, "request failed");
   const text = JSON.stringify(answer.body);

@@ -1,11 +1,7 @@
-import { JOB_CAPS } from "@swath/engine";
-import type { JobRecord } from "@swath/store";
-import type { ServiceJobKind } from "../../errors/job-fault.ts";
-import { type ProblemCode, ProblemError } from "../../errors/problems.ts";
-import { findJob } from "../../operations/jobs.ts";
-import type { ProcessJobServices } from "../../operations/process-jobs.ts";
-import type { Services } from "../../operations/services.ts";
+import { JOB_CAPS, Refusal, type RefusalCode } from "@swath/engine";
+import { findJob, type JobKind, type JobRecord } from "@swath/store";
 import { LegacyError } from "../errors.ts";
+import type { DownloadParts, LegacyService } from "../service.ts";
 import { planDownload, readDownload } from "./plan.ts";
 import { DownloadRequest } from "./request.ts";
 import { type DownloadFacts, runDownload } from "./run.ts";
@@ -17,21 +13,21 @@ interface StoredDownload {
   readonly download: DownloadRequest;
 }
 
-const CODES: Readonly<Record<number, ProblemCode>> = { 404: "not-found", 502: "upstream-unavailable" };
+const CODES: Readonly<Record<number, RefusalCode>> = { 404: "not-found", 502: "upstream-unavailable" };
 
 /** Downloads in the background, with the caps of jobs. */
-export function downloadJobs(services: ProcessJobServices): ServiceJobKind {
+export function downloadJobs(parts: DownloadParts): JobKind {
   return {
     name: KIND,
     async run(request, options) {
       const download = DownloadRequest.parse((request as StoredDownload).download);
       try {
-        const facts = await runDownload(services, readDownload(download, JOB_CAPS, services.registry), options);
+        const facts = await runDownload(parts, readDownload(download, JOB_CAPS, parts.registry), options);
         return { result: facts, resultIds: resultIdsOf(facts), fileBytes: bytesOf(facts) };
       } catch (error) {
         if (!(error instanceof LegacyError)) throw error;
         // the catalog has changed since the request was checked
-        throw new ProblemError(CODES[error.status] ?? "invalid-body", error.message, { cause: error });
+        throw new Refusal(CODES[error.status] ?? "invalid", [], error.message, { cause: error });
       }
     },
   };
@@ -43,7 +39,7 @@ export function downloadJobs(services: ProcessJobServices): ServiceJobKind {
  * @throws {LegacyError} or {ProblemError} with what is wrong with the request.
  */
 export async function submitDownload(
-  { catalog, registry, jobs }: Pick<Services, "catalog" | "registry" | "jobs">,
+  { catalog, registry, jobs }: Pick<LegacyService, "catalog" | "registry" | "jobs">,
   owner: string,
   download: DownloadRequest,
   { signal }: { readonly signal: AbortSignal },
@@ -53,7 +49,7 @@ export async function submitDownload(
 }
 
 /** The owner's download; `undefined` for an unknown id, an expired job and the job of another identity. */
-export function findDownloadJob(services: Pick<Services, "jobs" | "now">, id: string, owner: string) {
+export function findDownloadJob(services: Pick<LegacyService, "jobs" | "now">, id: string, owner: string) {
   return findJob(services, KIND, id, owner);
 }
 

@@ -1,5 +1,5 @@
-import type { ExtractedFile } from "@swath/engine/node";
 import { gridBounds, resolveCrs } from "@swath/raster";
+import type { ExtractedFile } from "./extraction.ts";
 
 /** A finished file as the job's record holds it: JSON, and without a link, which is made anew each time it is shown. */
 export interface FileFacts {
