@@ -1,12 +1,6 @@
 import { type Item, sortItems } from "@swath/catalog";
 import type { Interval } from "@swath/query";
-import {
-  type CloudMask,
-  type CollectionRegistry,
-  type MaskClass,
-  type MosaickingOrder,
-  sourceCollection,
-} from "@swath/schema";
+import type { CloudMask, CollectionRegistry, MaskClass, MosaickingOrder } from "@swath/schema";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
@@ -19,7 +13,7 @@ import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
-import { itemsThatCount } from "../when/overpasses.ts";
+import { itemsThatCount, sourceItems, timeOf } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
 import { type Area, areaOf } from "../where/area.ts";
 import { analysisGrid } from "../where/frame.ts";
@@ -99,7 +93,7 @@ export function readStatistics(
     reducers,
   };
   // what no grid holds is refused before a search
-  analysisGrid(spec.area, spec.size, coarsestResolution(spec.program), []);
+  analysisGrid(spec.area, spec.size, coarsestResolution(program), []);
   return spec;
 }
 
@@ -122,11 +116,7 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
   const { area, program, order } = spec;
-  const sources = found.flatMap((item) => {
-    const source = sourceCollection(program.match.collection, item.properties);
-    return source === undefined ? [] : [{ item, source }];
-  });
-  const counted = itemsThatCount(sources, spec.maxCloudCover);
+  const counted = itemsThatCount(sourceItems(found, program.match.collection), spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
   const analysis = orSampledPixel(
     analysisGrid(area, spec.size, coarsestResolution(program), pixelCorners(items, program)),
@@ -134,7 +124,7 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
   );
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
-    const time = Date.parse(item.properties.datetime ?? "");
+    const time = timeOf(item);
     if (Number.isFinite(time)) members[intervalOf(spec.intervals, time)]?.push(item);
   }
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);

@@ -12,6 +12,7 @@ import {
 } from "@swath/raster";
 import { LRUCache } from "lru-cache";
 import type { GroupRead, ResampledRead, ScenesRead, SkippedScene } from "./compute-job.ts";
+import { fillInvalid } from "./convert.ts";
 import { rasterizeRegion } from "./cube-region.ts";
 import { readFault } from "./errors.ts";
 import { parseOnce } from "./expressions.ts";
@@ -137,7 +138,7 @@ export class Evaluation {
         const expression = parseOnce(math.expressions[band]!, math.bands);
         evaluateExpression(expression, raster.bands, raster.valid, values);
       }
-      for (const clip of clips) clear(values, region(clip));
+      for (const clip of clips) fillInvalid(values, region(clip), Number.NaN);
     }
   }
 
@@ -252,14 +253,5 @@ function notCounted(counted: Uint8Array | undefined, [first]: ScenesRead["scenes
 
 function copyValid(raster: Raster, band: number, into: Float64Array): void {
   into.set(raster.bands[band]!);
-  clear(into, raster.valid);
-}
-
-/** No data where `kept` is 0, run by run. */
-function clear(values: Float64Array, kept: Uint8Array): void {
-  for (let start = kept.indexOf(0); start !== -1; ) {
-    const next = kept.indexOf(1, start);
-    values.fill(Number.NaN, start, next === -1 ? kept.length : next);
-    start = next === -1 ? -1 : kept.indexOf(0, next);
-  }
+  fillInvalid(into, raster.valid, Number.NaN);
 }
