@@ -38,7 +38,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   stac: [45, 80],
   store: [100, 60],
   web: [60],
-  legacy: [60],
+  legacy: [75],
 };
 /** Most the page of `examples/cog-in-the-browser` may load at first, kB. */
 const BROWSER_LIMIT = 100;
