@@ -31,6 +31,11 @@ export const EXCEPTIONS = [
     license: "LGPL-3.0-or-later",
     reason: "libvips and the libraries in it are shared objects beside our code: they can be replaced by others",
   },
+  {
+    name: /^@fontsource\//,
+    license: "OFL-1.1",
+    reason: "a font may be used, embedded and passed on with software; a font made of it has to keep the licence",
+  },
 ];
 
 /** Whether an SPDX expression can be kept with permissive licences alone. */

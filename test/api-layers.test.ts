@@ -11,12 +11,12 @@ const LAYERS: readonly (readonly string[])[] = [
   ["bin.ts"],
   ["main.ts", "index.ts", "commands"],
   ["service"],
-  ["routes", "legacy", "mcp"],
+  ["routes", "mcp"],
   ["http"],
   ["documents"],
   ["operations"],
   ["bodies", "open"],
-  ["metrics", "results", "spending", "maintenance"],
+  ["metrics", "spending", "maintenance"],
   ["errors"],
 ];
 

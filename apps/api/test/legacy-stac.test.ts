@@ -2,11 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
-import { REQUEST_DEADLINE_MS } from "@swath/web";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { LinkRewriter } from "../src/legacy/stac/links.ts";
-import { PASS_THROUGH_LIMITS, relayed } from "../src/legacy/stac/pass-through.ts";
 import { KEY } from "./harness.ts";
 import { type LegacyService, legacyService, ORIGIN } from "./legacy-service.ts";
 
@@ -332,11 +328,6 @@ describe("an upstream in trouble", () => {
     expect(await response.json()).toMatchObject({ code: expect.any(String), description: expect.any(String) });
   });
 
-  test("waits no longer than 29 s where nothing else is set", () => {
-    expect(REQUEST_DEADLINE_MS).toBeLessThan(29_000);
-    expect(PASS_THROUGH_LIMITS.silenceMs).toBeLessThan(REQUEST_DEADLINE_MS);
-  });
-
   test("the documentation for people passes as the HTML it is", async () => {
     answer = () => ({ status: 200, headers: { "Content-Type": "text/html" }, pieces: [html] });
     const response = await service.get("/legacy/stac/api.html");
@@ -359,96 +350,10 @@ describe("an upstream in trouble", () => {
   });
 });
 
-describe("an answer on its way", () => {
-  const endless = (pieces: number): { body: ReadableStream<Uint8Array>; controller: AbortController } => {
-    const controller = new AbortController();
-    let sent = 0;
-    const body = new ReadableStream<Uint8Array>({
-      start: (sink) => controller.signal.addEventListener("abort", () => sink.error(controller.signal.reason)),
-      pull: async (sink) => {
-        if (sent >= pieces) await new Promise((_, reject) => controller.signal.addEventListener("abort", reject));
-        sent += 1;
-        sink.enqueue(new Uint8Array(1000).fill(32));
-      },
-    });
-    return { body, controller };
-  };
-
-  test("is broken off when it grows beyond all bounds", { tags: ["Y29"] }, async () => {
-    const { body, controller } = endless(Number.POSITIVE_INFINITY);
-    const answer = relayed(body, undefined, controller, { maxBytes: 10_000, silenceMs: 1000 });
-    await expect(new Response(answer).arrayBuffer()).rejects.toThrow("more than 10000 bytes");
-    expect(controller.signal.aborted).toBe(true);
-  });
-
-  test("is aborted when the upstream stops sending in the middle of it", { tags: ["Y29"] }, async () => {
-    const { body, controller } = endless(3);
-    const answer = relayed(body, new LinkRewriter("http://a", "http://b"), controller, {
-      maxBytes: 1e6,
-      silenceMs: 50,
-    });
-    await expect(new Response(answer).arrayBuffer()).rejects.toThrow("sent nothing for 50 ms");
-  });
-
-  test("is released when the client disconnects", { tags: ["Y29"] }, async () => {
-    const { body, controller } = endless(Number.POSITIVE_INFINITY);
-    const reader = relayed(body, undefined, controller, { maxBytes: 1e9, silenceMs: 1000 }).getReader();
-    await reader.read();
-    await reader.cancel();
-    expect(controller.signal.aborted).toBe(true);
-  });
-
-  test("is compressed for those who ask for it", async () => {
-    const body = { collections: [S2], limit: 5 };
-    const plain = await remote.post("/legacy/stac/search", body);
-    const packed = await remote.post("/legacy/stac/search", body, { "Accept-Encoding": "gzip" });
-    expect(packed.headers.get("Content-Encoding")).toBe("gzip");
-    expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text());
-  });
-});
-
-test("however a document is cut into pieces, its links are rewritten and the rest is left alone", {
-  tags: ["Y5"],
-}, () => {
-  const text = fc.oneof(fc.string(), fc.constantFrom("links", "http://a/v1", "http://a/v1/x", '"', "\\", "[", "]"));
-  const link = fc.record({ rel: text, href: fc.oneof(text, fc.constantFrom("http://a/v1", "http://a/v1/c?d=e")) });
-  const { tree } = fc.letrec((tie) => ({
-    tree: fc.oneof(
-      { depthSize: "small" },
-      text,
-      fc.integer(),
-      fc.constant(null),
-      fc.array(tie("tree"), { maxLength: 3 }),
-      fc.dictionary(text, tie("tree"), { maxKeys: 3 }),
-      fc.record({ links: fc.array(link, { maxLength: 3 }), assets: fc.dictionary(text, link, { maxKeys: 2 }) }),
-    ),
-  }));
-  const moveLink = (link: unknown): unknown => {
-    if (typeof link !== "object" || link === null || Array.isArray(link)) return link;
-    const { href } = link as { href?: unknown };
-    const isBelow = typeof href === "string" && /^http:\/\/a\/v1($|[/?])/.test(href);
-    return isBelow ? { ...link, href: href.replace("http://a/v1", "http://b/legacy") } : link;
-  };
-  const move = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(move);
-    if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, each]): [string, unknown] => {
-      return [key, key === "links" && Array.isArray(each) ? each.map(moveLink) : move(each)];
-    });
-    return Object.fromEntries(entries);
-  };
-  fc.assert(
-    fc.property(tree, fc.array(fc.nat(40), { maxLength: 30 }), fc.boolean(), (value, cuts, isIndented) => {
-      const whole = JSON.stringify(value, null, isIndented ? 2 : 0);
-      const rewriter = new LinkRewriter("http://a/v1", "http://b/legacy");
-      let [out, at] = ["", 0];
-      for (const cut of cuts) {
-        out += rewriter.push(whole.slice(at, at + cut));
-        at += cut;
-      }
-      out += rewriter.push(whole.slice(at)) + rewriter.end();
-      expect(JSON.parse(out)).toEqual(move(JSON.parse(whole)));
-    }),
-    { numRuns: 500 },
-  );
+test("an answer is compressed for those who ask for it", async () => {
+  const body = { collections: [S2], limit: 5 };
+  const plain = await remote.post("/legacy/stac/search", body);
+  const packed = await remote.post("/legacy/stac/search", body, { "Accept-Encoding": "gzip" });
+  expect(packed.headers.get("Content-Encoding")).toBe("gzip");
+  expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text());
 });

@@ -1,4 +1,5 @@
 export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
+export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
 export { findImage } from "./chain/find-image.ts";
 export { FinishedImages } from "./chain/finished-images.ts";
 export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph.ts";
@@ -45,5 +46,5 @@ export { writeResult } from "./run/result-file.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";
 export { getItem } from "./when/items.ts";
-export { type Candidate, candidateOf } from "./when/process-scenes.ts";
+export { meetsArea } from "./when/process-scenes.ts";
 export { wholePage } from "./when/scene-walk.ts";

@@ -1,3 +1,4 @@
+export { findJob, isUnfinished } from "./jobs/find-job.ts";
 export { type JobKind, JobKinds, type JobOutcome, type JobRunOptions } from "./jobs/kinds.ts";
 export {
   type FinishedJob,

@@ -10,6 +10,8 @@ test("the package exports these names", async () => {
       "ResultStoreError",
       "STORE_TABLES",
       "StoreError",
+      "findJob",
+      "isUnfinished",
       "jobCounts",
       "keepSetting",
       "migrate",

@@ -9,7 +9,7 @@ export { chooseMediaType } from "./answer/media-choice.ts";
 export { type NotServedOptions, notServed } from "./answer/not-served.ts";
 export { type ProblemAnswers, problemAnswers } from "./answer/problems.ts";
 export { securityHeaders } from "./answer/security-headers.ts";
-export { type ByteRange, findFile, pathBelow, type StoredBytes } from "./answer/stored-bytes.ts";
+export { type ByteRange, pathBelow, type StoredBytes } from "./answer/stored-bytes.ts";
 export { appendVary } from "./answer/vary.ts";
 export { element, elementWith, type XmlElement, xmlDocument } from "./answer/xml.ts";
 export type { Log, ProblemForm, SocketBindings, WebContext, WebEnv, WebVariables } from "./context.ts";

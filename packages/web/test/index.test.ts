@@ -28,7 +28,6 @@ test("the package exports these names", async () => {
       "detailOf",
       "element",
       "elementWith",
-      "findFile",
       "fingerprint",
       "header",
       "headerList",

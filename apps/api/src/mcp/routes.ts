@@ -17,7 +17,7 @@ import { NO_STORE } from "../http/answer/documents.ts";
 import { problemDocument } from "../http/answer/problems.ts";
 import type { AppContext } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";
-import type { Services } from "../operations/services.ts";
+import type { SiteParts } from "../operations/services.ts";
 import { exchange } from "./exchange.ts";
 import {
   cancelledRequest,
@@ -56,12 +56,12 @@ const Answer = z
   .looseObject({ jsonrpc: z.literal("2.0"), id: z.union([z.string(), z.int(), z.null()]) })
   .openapi({ description: "The JSON-RPC 2.0 response." });
 
-export interface McpServices extends ToolServices, Pick<Services, "http"> {
+export interface McpServices extends ToolServices, Pick<SiteParts, "http"> {
   readonly mcpSessions: McpSessions;
 }
 
 /** Checks every request to `/mcp`, also those that are refused before a route is found. */
-export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
+export function registerMcpGate(router: Router, { http }: Pick<SiteParts, "http">): void {
   router.app.use("/mcp", mcpGate(http));
 }
 

@@ -1,134 +1,9 @@
-import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
-import { DEFAULT_LIMITS, GUEST_UNITS_DAY, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
+import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
 import type { S3Settings } from "@swath/engine";
-import { zodMessage } from "@swath/problem";
-import { z } from "zod";
 import type { SpendingBounds } from "../spending/state.ts";
-import { type AccountSettings, accountSettings, isMailFrom, parseOrigin } from "./account-settings.ts";
-import { parseSmtpUrl } from "./smtp-url.ts";
-import { STORAGE_VARIABLES, type StorageSettings, storageSettings } from "./storage-settings.ts";
-
-const whole = (fallback: number, minimum = 0) => z.coerce.number().int().min(minimum).default(fallback);
-const list = z
-  .string()
-  .default("")
-  .transform((text) =>
-    text
-      .split(",")
-      .map((part) => part.trim())
-      .filter((part) => part !== ""),
-  );
-const rate = z.coerce.number().positive().max(1_000_000).optional();
-const count = (minimum: number) => z.coerce.number().int().min(minimum).optional();
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));
-
-const hostName = z
-  .string()
-  .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "Expected a host name, with a port where it has one of its own")
-  .optional();
-
-/** `name=https://…,name:kind=https://…`, by name. */
-const upstreams = list.transform((entries, context) => {
-  const found = new Map<string, { readonly url: string; readonly kind?: string }>();
-  for (const entry of entries) {
-    const [, name = "", kind, address = ""] =
-      /^([a-z][a-z0-9-]{0,31})(?::([a-z][a-z0-9-]{0,31}))?=(.+)$/.exec(entry) ?? [];
-    const url = httpUrl.safeParse(address);
-    if (name === "default") context.addIssue('"default" is the upstream of SWATH_UPSTREAM_URL: expected another name');
-    else if (name === "" || !url.success)
-      context.addIssue(`Expected name=https://address or name:kind=https://address, got "${entry}"`);
-    else if (found.has(name)) context.addIssue(`Expected each name once, got "${name}" twice`);
-    else found.set(name, { url: url.data, ...(kind === undefined ? {} : { kind }) });
-  }
-  return found;
-});
-
-const origins = list.transform((entries, context) =>
-  entries.map((entry) => {
-    const origin = parseOrigin(entry);
-    if (origin === undefined) context.addIssue(`Expected origins such as https://maps.example, got "${entry}"`);
-    return origin ?? "";
-  }),
-);
-
-const smtpUrl = z
-  .string()
-  .transform((text, context) => {
-    const server = parseSmtpUrl(text);
-    if (server === undefined) context.addIssue("Expected smtp://user:password@host:port or smtps://...");
-    return server ?? z.NEVER;
-  })
-  .optional();
-
-/** Every variable the service reads, with its default. An empty variable counts as absent. */
-const Variables = z.object({
-  PORT: whole(8080).pipe(z.number().max(65_535)),
-  HOST: z.string().default("127.0.0.1"),
-  SWATH_DATA_DIR: z
-    .string()
-    .default("./data")
-    .transform((path) => resolve(path)),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "Expected postgres://..." }).optional(),
-  SWATH_PUBLIC_URL: httpUrl.optional(),
-  SWATH_UPSTREAM_URL: httpUrl.optional(),
-  SWATH_UPSTREAMS: upstreams,
-  EARTHDATA_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "Expected a token without spaces")
-    .optional(),
-  SWATH_COLLECTIONS_DIR: z
-    .string()
-    .transform((path) => resolve(path))
-    .optional(),
-  SWATH_ARCHIVE: z
-    .string()
-    .transform((path) => resolve(path))
-    .optional(),
-  SWATH_ARCHIVE_POLL_S: whole(60).pipe(z.number().max(86_400)),
-  SWATH_ASSET_HOSTS: list,
-  SWATH_LEGACY_STAC_HOST: hostName,
-  SWATH_LEGACY_TILES_HOST: hostName,
-  SWATH_API_KEYS: list,
-  SWATH_LIMIT_KEY_RPS: rate,
-  SWATH_LIMIT_KEY_BURST: count(1),
-  SWATH_LIMIT_KEY_MONTHLY: count(0),
-  SWATH_LIMIT_SERVICE_RPS: rate,
-  SWATH_LIMIT_SERVICE_BURST: count(1),
-  SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
-  SWATH_RESULTS_PUBLIC: z.enum(["true", "false"]).default("false"),
-  SWATH_SPENDING_MAX_REQUESTS: z.coerce.number().int().min(1).optional(),
-  SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
-  SWATH_METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  SWATH_METRICS_HOST: z.string().default("127.0.0.1"),
-  SWATH_HEALTH_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  SWATH_HEALTH_HOST: z.string().default("127.0.0.1"),
-  SWATH_PROFILE: z.enum(["full", "lean"]).default("full"),
-  SWATH_ANONYMOUS: z.enum(["on", "off"]).default("on"),
-  SWATH_ACCOUNTS: z.enum(["on", "off"]).optional(),
-  SWATH_KEY_PREFIX: z
-    .string()
-    .regex(/^[a-z][a-z0-9]{1,15}$/, "Expected 2 to 16 letters and digits, lower case, a letter first")
-    .default("swath"),
-  SWATH_SMTP_URL: smtpUrl,
-  SWATH_MAIL_FROM: z.string().refine(isMailFrom, "Expected an address, or a name and an address in <>").optional(),
-  SWATH_SITE_ORIGINS: origins,
-  SWATH_GUEST_UNITS_DAY: z.coerce.number().min(0).max(1e9).default(GUEST_UNITS_DAY),
-  SWATH_TRUST_PROXY: whole(0).pipe(z.number().max(16)),
-  SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
-  SWATH_BLOCK_CACHE_MB: whole(512, 1),
-  SWATH_TILE_CACHE_MB: whole(128, 0),
-  SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
-  SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
-  ...STORAGE_VARIABLES,
-});
-
-/** Names of the variables that the service reads. */
-export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
-
-/** Variables whose values are not repeated in messages. */
-const SECRET =
-  /^(DATABASE_URL|SWATH_API_KEYS|SWATH_SMTP_URL|SWATH_S3_KEYS|EARTHDATA_TOKEN|(AWS|SWATH_RESULTS)_(ACCESS_KEY_ID|SECRET_ACCESS_KEY)|AWS_SESSION_TOKEN)$/;
+import { type AccountSettings, accountSettings } from "./account-settings.ts";
+import { type StorageSettings, storageSettings } from "./storage-settings.ts";
+import { readVariables, type VariableValues } from "./variables.ts";
 
 /** The settings of a deployment: read once at start from the environment. Sizes are in bytes. */
 export interface Environment {
@@ -221,27 +96,14 @@ function together<T>(read: () => T): T {
  * @throws {EnvironmentError} naming each variable whose value cannot be used.
  */
 export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const present = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
-  );
-  const parsed = Variables.safeParse(present, { error: zodMessage });
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => {
-      const name = String(issue.path[0]);
-      // the line goes to logs
-      const message = issue.message.replace(/\.$/, "");
-      return SECRET.test(name) ? `${name}: ${message}` : `${name}="${present[name] ?? ""}": ${message}`;
-    });
-    throw new EnvironmentError(faults);
-  }
-  const v = parsed.data;
+  const read = readVariables(variables);
+  if ("faults" in read) throw new EnvironmentError(read.faults);
+  const v = read.values;
   if (v.SWATH_ARCHIVE !== undefined && Object.hasOwn(v.SWATH_UPSTREAMS, "archive")) {
     throw new EnvironmentError('SWATH_UPSTREAMS: "archive" is the folder of SWATH_ARCHIVE: expected another name');
   }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
-  const isSandbox = v.SWATH_UPSTREAM_URL === undefined && v.SWATH_ARCHIVE === undefined;
-  const limits = isSandbox ? SANDBOX_LIMITS : DEFAULT_LIMITS;
   return {
     port: v.PORT,
     host: v.HOST,
@@ -264,17 +126,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       ...(v.SWATH_LEGACY_TILES_HOST === undefined ? {} : { tiles: v.SWATH_LEGACY_TILES_HOST }),
     },
     apiKeys: v.SWATH_API_KEYS,
-    limits: {
-      key: {
-        perSecond: v.SWATH_LIMIT_KEY_RPS ?? limits.key.perSecond,
-        burst: v.SWATH_LIMIT_KEY_BURST ?? limits.key.burst,
-      },
-      service: {
-        perSecond: v.SWATH_LIMIT_SERVICE_RPS ?? limits.service.perSecond,
-        burst: v.SWATH_LIMIT_SERVICE_BURST ?? limits.service.burst,
-      },
-      keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY ?? limits.keyMonthly,
-    },
+    limits: limitsOf(v),
     role: v.SWATH_ROLE,
     results: {
       ...(v.SWATH_RESULTS_URL === undefined ? {} : { url: v.SWATH_RESULTS_URL }),
@@ -302,5 +154,19 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
     logLevel: v.SWATH_LOG_LEVEL,
     s3: storage.files,
+  };
+}
+
+/** Returns the limits of keys; by default those of the synthetic archive where that is what is served. */
+function limitsOf(v: VariableValues): LimitSettings {
+  const isSandbox = v.SWATH_UPSTREAM_URL === undefined && v.SWATH_ARCHIVE === undefined;
+  const { key, service, keyMonthly } = isSandbox ? SANDBOX_LIMITS : DEFAULT_LIMITS;
+  return {
+    key: { perSecond: v.SWATH_LIMIT_KEY_RPS ?? key.perSecond, burst: v.SWATH_LIMIT_KEY_BURST ?? key.burst },
+    service: {
+      perSecond: v.SWATH_LIMIT_SERVICE_RPS ?? service.perSecond,
+      burst: v.SWATH_LIMIT_SERVICE_BURST ?? service.burst,
+    },
+    keyMonthly: v.SWATH_LIMIT_KEY_MONTHLY ?? keyMonthly,
   };
 }

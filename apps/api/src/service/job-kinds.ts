@@ -1,6 +1,6 @@
+import { downloadJobs } from "@swath/legacy";
 import { JobKinds, type JobRunnerParts } from "@swath/store";
 import { jobFault } from "../errors/job-fault.ts";
-import { downloadJobs } from "../legacy/downloads/jobs.ts";
 import { processJobs } from "../operations/process-jobs.ts";
 import type { Services } from "../operations/services.ts";
 

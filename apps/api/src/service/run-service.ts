@@ -1,11 +1,12 @@
 import { StoreError } from "@swath/store";
 import { openRegistry } from "../open/collection-files.ts";
 import { checkDataDirectory } from "../open/data-directory.ts";
-import { EnvironmentError, parseEnvironment, VARIABLE_NAMES } from "../open/environment.ts";
+import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
 import { checkAddresses, listenAddresses } from "../open/listen-address.ts";
 import { openRenderer } from "../open/open-renderer.ts";
 import { openArchiveOf } from "../open/own-archive.ts";
 import { unknownVariables } from "../open/unknown-variables.ts";
+import { VARIABLE_NAMES } from "../open/variables.ts";
 import type { RunningServer } from "./server.ts";
 
 /** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */

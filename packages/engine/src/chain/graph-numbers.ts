@@ -2,6 +2,7 @@ import { mapLimited } from "@swath/http";
 import { type Dimension, evaluateNumbers, type Fold, type PlannedResult } from "@swath/openeo";
 import type { NumbersWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
+import { toCsvText } from "../result/csv.ts";
 import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
 
 /** Areas that are computed at the same time. */
@@ -118,11 +119,8 @@ function toCsv(dimensions: readonly Dimension[], values: readonly Cell[]): strin
     geometries.map((geometry, g) => [
       ...(hasTime ? [label] : []),
       geometry,
-      ...columns.map((_, column) => values[cell(t, g, column)] ?? ""),
+      ...columns.map((_, column) => values[cell(t, g, column)]),
     ]),
   );
-  const header = [...(hasTime ? ["date"] : []), "feature_index", ...columns];
-  return [header, ...rows].map((row) => `${row.map((field) => quoted(String(field))).join(",")}\r\n`).join("");
+  return toCsvText([...(hasTime ? ["date"] : []), "feature_index", ...columns], rows);
 }
-
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -2,11 +2,10 @@ import type { Item } from "@swath/catalog";
 import { type Geometry, type PolygonGeometry, polygonsOf } from "@swath/geometry";
 import type { PlannedLoad } from "@swath/openeo";
 import { findInstant, type Instant } from "@swath/query";
-import { sourceCollection } from "@swath/schema";
 import type { EngineParts } from "../parts.ts";
 import { type CubeCollection, cubeCollection } from "../what/cube-bands.ts";
 import type { LoadedTimes } from "../when/cube-items.ts";
-import { groupByOverpass, timeOf, withoutOlderProcessings } from "../when/overpasses.ts";
+import { groupByOverpass, sourceItems, timeOf, withoutOlderProcessings } from "../when/overpasses.ts";
 import { walkScenes } from "../when/scene-walk.ts";
 import { searchAreaOf } from "../where/cube-region.ts";
 
@@ -34,10 +33,7 @@ export async function searchTimes(
   // an interval of a search has both its ends
   const window = { start: instantOf(start), end: instantOf(end - 1) };
   const items = await walkScenes(catalog, { matches: [match], registry, ...searched, window }, { signal, maxItems });
-  const found = items.flatMap((item) => {
-    const source = sourceCollection(match.collection, item.properties);
-    return source === undefined || !(timeOf(item) >= start && timeOf(item) < end) ? [] : [{ item, source }];
-  });
+  const found = sourceItems(items, match.collection).filter(({ item }) => timeOf(item) >= start && timeOf(item) < end);
   const newest = withoutOlderProcessings(found).filter(({ item }) => passes(item, load));
   const area = polygonsIn(searched.geometry);
   const overpasses = groupByOverpass(newest, area).map((own) => own.map(({ item }) => item));

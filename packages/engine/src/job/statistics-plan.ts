@@ -1,12 +1,6 @@
 import { type Item, sortItems } from "@swath/catalog";
 import type { Interval } from "@swath/query";
-import {
-  type CloudMask,
-  type CollectionRegistry,
-  type MaskClass,
-  type MosaickingOrder,
-  sourceCollection,
-} from "@swath/schema";
+import type { CloudMask, CollectionRegistry, MaskClass, MosaickingOrder } from "@swath/schema";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
@@ -19,7 +13,7 @@ import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { divideTime, intervalOf, readClosedTime, type TimeInterval } from "../when/intervals.ts";
-import { itemsThatCount } from "../when/overpasses.ts";
+import { itemsThatCount, sourceItems, timeOf } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
 import { type Area, areaOf } from "../where/area.ts";
 import { analysisGrid } from "../where/frame.ts";
@@ -98,7 +92,8 @@ export function readStatistics(
     mask: maskSettings(what.mask),
     reducers,
   };
-  gridOf(spec, []);
+  // what no grid holds is refused before a search
+  analysisGrid(spec.area, spec.size, coarsestResolution(program), []);
   return spec;
 }
 
@@ -113,10 +108,6 @@ function intervalsOf({ time, every }: When): Pick<StatisticsSpec, "window" | "in
   });
 }
 
-function gridOf({ area, size, program }: StatisticsSpec, items: readonly Item[]) {
-  return analysisGrid(area, size, coarsestResolution(program), pixelCorners(items, program));
-}
-
 /**
  * Groups items by interval, and computes the cost of their statistics. Nothing is read.
  *
@@ -124,17 +115,16 @@ function gridOf({ area, size, program }: StatisticsSpec, items: readonly Item[])
  * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
  */
 export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): StatisticsScenes {
-  const { program, order } = spec;
-  const sources = found.flatMap((item) => {
-    const source = sourceCollection(program.match.collection, item.properties);
-    return source === undefined ? [] : [{ item, source }];
-  });
-  const counted = itemsThatCount(sources, spec.maxCloudCover);
+  const { area, program, order } = spec;
+  const counted = itemsThatCount(sourceItems(found, program.match.collection), spec.maxCloudCover);
   const items = counted.map(({ item }) => item);
-  const analysis = orSampledPixel(gridOf(spec, items), spec.area.crs);
+  const analysis = orSampledPixel(
+    analysisGrid(area, spec.size, coarsestResolution(program), pixelCorners(items, program)),
+    area.crs,
+  );
   const members = spec.intervals.map((): Item[] => []);
   for (const item of items) {
-    const time = Date.parse(item.properties.datetime ?? "");
+    const time = timeOf(item);
     if (Number.isFinite(time)) members[intervalOf(spec.intervals, time)]?.push(item);
   }
   const dates = members.reduce((sum, each) => sum + daysOf(each), 0);

@@ -9,6 +9,7 @@ import {
   type MaskClass,
   type MaskFile,
 } from "@swath/schema";
+import { memoized } from "../run/memoized.ts";
 import type { FileAddress, MaskRead, MaskRule } from "../run/scene-read.ts";
 import { assetFile } from "./asset-file.ts";
 
@@ -20,48 +21,43 @@ const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
-  const { mask: source, maskCapabilities } = collection;
+  const { mask: source } = collection;
   const band = source === undefined ? undefined : findBand(collection, source.band);
   if (source === undefined || band === undefined) return undefined;
   const { asset, index } = fileOfBand(band);
   const file = assetFile(item, asset);
   if (file === undefined) return undefined;
-  return { ...file, band: index, ...rulesOf(source, mask, maskCapabilities) };
+  return { ...file, band: index, ...rulesOf(source, mask, collection) };
 }
 
-/** Rules by source and settings: the few masks there are come again with every scene. */
-const rules = new Map<string, Omit<MaskRead, keyof FileAddress | "band">>();
+type Rules = Omit<MaskRead, keyof FileAddress | "band">;
+
 const MAX_RULES = 256;
+/** Rules by the objects themselves: all scenes of a request have the same ones, whose text is made once. */
+const rulesInUse = new WeakMap<CloudMask, WeakMap<CollectionSchema, Rules>>();
 
-function rulesOf(
-  source: MaskFile,
-  mask: CloudMask,
-  capabilities: readonly MaskClass[],
-): Omit<MaskRead, keyof FileAddress | "band"> {
-  const key = JSON.stringify([source, mask, capabilities]);
-  let known = rules.get(key);
-  if (known === undefined) {
-    if (rules.size >= MAX_RULES) rules.clear();
-    known = makeRules(source, mask, capabilities);
-    rules.set(key, known);
-  }
-  return known;
+function rulesOf(source: MaskFile, mask: CloudMask, collection: CollectionSchema): Rules {
+  const inUse = rulesInUse.get(mask) ?? new WeakMap<CollectionSchema, Rules>();
+  rulesInUse.set(mask, inUse);
+  const rules = inUse.get(collection) ?? makeRules(source, mask, collection.maskCapabilities);
+  inUse.set(collection, rules);
+  return rules;
 }
 
-function makeRules(
-  source: MaskFile,
-  mask: CloudMask,
-  capabilities: readonly MaskClass[],
-): Omit<MaskRead, keyof FileAddress | "band"> {
-  const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
-  const drop = ruleOf(keepTable(source, exclude, settings));
-  const growing = GROWING.filter((name) => exclude.includes(name));
-  if (meters === 0 || growing.length === 0 || capabilities.includes("cloud_adjacent")) return { drop };
-  // `nodata` is dropped by every table, and does not grow
-  const nothing = keepTable(source, [], settings);
-  const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
-  return { drop, dilate: { meters, around } };
-}
+/** Makes the rules of a source and settings. */
+const makeRules = memoized(
+  MAX_RULES,
+  (source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules => {
+    const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
+    const drop = ruleOf(keepTable(source, exclude, settings));
+    const growing = GROWING.filter((name) => exclude.includes(name));
+    if (meters === 0 || growing.length === 0 || capabilities.includes("cloud_adjacent")) return { drop };
+    // `nodata` is dropped by every table, and does not grow
+    const nothing = keepTable(source, [], settings);
+    const around = ruleOf(keepTable(source, growing, settings).map((kept, i) => (nothing[i] === 0 ? 1 : kept)));
+    return { drop, dilate: { meters, around } };
+  },
+);
 
 /** Samples that a table drops, as a rule that is small: by value, or where there are many by bits. */
 function ruleOf(keep: Uint8Array): MaskRule {

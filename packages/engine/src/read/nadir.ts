@@ -8,14 +8,14 @@ import {
   nadirFactors,
   nodesOver,
 } from "@swath/mosaic";
-import { type Affine, CrsError, resolveCrs } from "@swath/raster";
+import { CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { BandProgram } from "../what/band-program.ts";
-import { assetFact } from "./asset-file.ts";
 import { bandOfItem, type ItemBand } from "./item-bands.ts";
+import { assetFact, placementOf } from "./placement.ts";
 
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
 export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;
@@ -147,32 +147,25 @@ function computedGrid(
   if (!Number.isFinite(time)) throw noFactors(item, "it has no time");
   const path = Number(item.properties[property]);
   if (!(Number.isInteger(path) && path >= 1 && path <= orbit.orbits)) throw noFactors(item, `it has no ${property}`);
-  const fact = (name: string): unknown => assetFact(item, asset, name);
-  const [transform, shape] = [numbers(fact("proj:transform"), 6), numbers(fact("proj:shape"), 2)];
-  const crs = crsName(fact("proj:code"));
-  if (transform === undefined || shape === undefined || crs === undefined) {
+  const placement = placementOf(item, asset);
+  const shape = assetFact(item, asset, "proj:shape");
+  if (placement === undefined || !isResolved(placement.crs) || !isShape(shape)) {
     throw noFactors(item, "it does not say where its pixels are (proj:code, proj:shape, proj:transform)");
   }
-  const [rows = 0, columns = 0] = shape;
+  const [rows, columns] = shape;
   if (rows < 1 || columns < 1) throw noFactors(item, "it has no pixels");
-  return () => {
-    const nodes = nodesOver(crs, transform as readonly number[] as Affine, [columns, rows]);
-    return computedAngles(nodes, { time, orbit, path });
-  };
+  return () => computedAngles(nodesOver(placement.crs, placement.transform, [columns, rows]), { time, orbit, path });
 }
 
-function numbers(value: unknown, count: number): readonly number[] | undefined {
-  if (!Array.isArray(value) || value.length < count) return undefined;
-  const found = value.slice(0, count);
-  return found.every((each) => typeof each === "number" && Number.isFinite(each)) ? found : undefined;
-}
+const isShape = (value: unknown): value is readonly [rows: number, columns: number] =>
+  Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
 
-function crsName(code: unknown): string | undefined {
-  if (typeof code !== "string") return undefined;
+/** Whether a CRS is known without being loaded. */
+function isResolved(crs: string): boolean {
   try {
-    return resolveCrs(code).name;
+    return resolveCrs(crs).name !== "";
   } catch (error) {
-    if (error instanceof CrsError) return undefined;
+    if (error instanceof CrsError) return false;
     throw error;
   }
 }

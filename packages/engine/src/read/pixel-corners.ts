@@ -3,8 +3,8 @@ import { resolveCrs, utmZone } from "@swath/raster";
 import { bandOfCommonName } from "@swath/schema";
 import type { BandProgram } from "../what/band-program.ts";
 import type { PixelCorner } from "../where/alignment.ts";
-import { assetFact } from "./asset-file.ts";
 import { bandOfItem } from "./item-bands.ts";
+import { placementOf } from "./placement.ts";
 
 /** The coarsest native resolution of the bands, metres; of a virtual collection that of all its members. */
 export function coarsestResolution({ match: { collection }, bands }: Pick<BandProgram, "match" | "bands">): number {
@@ -24,15 +24,16 @@ export function pixelCorners(
   return items.flatMap((item) =>
     bands.flatMap((asked): PixelCorner[] => {
       const asset = bandOfItem(item, collection, asked)?.asset;
-      const code = assetFact(item, asset, "proj:epsg");
-      const transform = assetFact(item, asset, "proj:transform");
-      if (typeof code !== "number" || !isKnown(code) || !Array.isArray(transform)) return [];
-      const [a, b, x, d, e, y] = transform.map(Number);
-      if (a === undefined || b !== 0 || d !== 0 || e === undefined || x === undefined || y === undefined) return [];
-      return [{ crs: resolveCrs(`EPSG:${code}`), x, y, resolution: [Math.abs(a), Math.abs(e)] }];
+      const placement = placementOf(item, asset);
+      if (placement === undefined || !isKnown(placement.crs)) return [];
+      const [a, b, x, d, e, y] = placement.transform;
+      return b === 0 && d === 0
+        ? [{ crs: resolveCrs(placement.crs), x, y, resolution: [Math.abs(a), Math.abs(e)] }]
+        : [];
     }),
   );
 }
 
 /** CRSs that requests can name. */
-const isKnown = (code: number): boolean => code === 4326 || code === 3857 || utmZone(code) !== undefined;
+const isKnown = (crs: string): boolean =>
+  crs === "EPSG:4326" || crs === "EPSG:3857" || utmZone(Number(crs.slice("EPSG:".length))) !== undefined;

@@ -1,5 +1,5 @@
 /** A field of a table; `null` and `undefined` are empty. */
-export type CsvField = string | number | null | undefined;
+export type CsvField = string | number | boolean | null | undefined;
 
 /** Rows as RFC 4180 text below a line that names the columns: lines end in CRLF. */
 export function toCsvText(columns: readonly string[], rows: Iterable<readonly CsvField[]>): string {

@@ -1,3 +1,5 @@
+import { memoized } from "./memoized.ts";
+
 /** A number, 0 to 255, for each stored sample of a mask band, 0 to 65,535. */
 export interface ClassNumbers {
   /** Numbers of the first samples, from 0; at least one. */
@@ -9,21 +11,13 @@ export interface ClassNumbers {
 }
 
 const SAMPLES = 65_536;
-/** Tables are small, and the few masks there are come again with every block. */
 const MAX_TABLES = 64;
-const tables = new Map<string, Uint8Array>();
 
 /** Stored sample, 0 to 65,535, to its number. */
-export function classNumbersTable({ numbers, beyond }: ClassNumbers): Uint8Array {
-  const key = JSON.stringify([numbers, beyond]);
-  let table = tables.get(key);
-  if (table === undefined) {
-    if (tables.size >= MAX_TABLES) tables.clear();
-    const { length } = numbers;
-    table = Uint8Array.from({ length: SAMPLES }, (_, sample) =>
-      beyond === "repeat" ? (numbers[sample % length] as number) : (numbers[sample] ?? beyond),
-    );
-    tables.set(key, table);
-  }
-  return table;
-}
+export const classNumbersTable = memoized(
+  MAX_TABLES,
+  ({ numbers, beyond }: ClassNumbers): Uint8Array =>
+    Uint8Array.from({ length: SAMPLES }, (_, sample) =>
+      beyond === "repeat" ? (numbers[sample % numbers.length] as number) : (numbers[sample] ?? beyond),
+    ),
+);

@@ -85,7 +85,7 @@ function shifted(band: Samples, valid: Uint8Array, shift: number): Samples {
 }
 
 /** Writes `nodata` run by run, because invalid pixels come in runs. */
-function fillInvalid(samples: Samples, valid: Uint8Array, nodata: number): void {
+export function fillInvalid(samples: Samples, valid: Uint8Array, nodata: number): void {
   for (let start = valid.indexOf(0); start !== -1; ) {
     const next = valid.indexOf(1, start);
     samples.fill(nodata, start, next === -1 ? valid.length : next);

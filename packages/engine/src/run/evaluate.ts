@@ -10,9 +10,12 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
+import { LRUCache } from "lru-cache";
 import type { GroupRead, ResampledRead, ScenesRead, SkippedScene } from "./compute-job.ts";
+import { fillInvalid } from "./convert.ts";
 import { rasterizeRegion } from "./cube-region.ts";
 import { readFault } from "./errors.ts";
+import { parseOnce } from "./expressions.ts";
 import { type ReadScene, toScene } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import { gridFromSpec } from "./scene-read.ts";
@@ -65,8 +68,10 @@ export class Evaluation {
   readonly #readScene: ReadScene;
   readonly #resources: RenderResources;
   /** Regions of parts of other grids: time steps have the same. */
-  readonly #regions = new Map<string, Uint8Array>();
-  #regionBytes = 0;
+  readonly #regions = new LRUCache<string, Uint8Array>({
+    maxSize: REGION_BYTES,
+    sizeCalculation: ({ length }) => length,
+  });
 
   constructor(readScene: ReadScene, resources: RenderResources) {
     this.#readScene = readScene;
@@ -130,10 +135,10 @@ export class Evaluation {
       if (raster === undefined) values.fill(Number.NaN);
       else if (math === undefined) copyValid(raster, i, values);
       else {
-        const expression = this.#resources.expressions.parse(math.expressions[band]!, math.bands);
+        const expression = parseOnce(math.expressions[band]!, math.bands);
         evaluateExpression(expression, raster.bands, raster.valid, values);
       }
-      for (const clip of clips) clear(values, region(clip));
+      for (const clip of clips) fillInvalid(values, region(clip), Number.NaN);
     }
   }
 
@@ -183,11 +188,6 @@ export class Evaluation {
     const region = (number: number): Uint8Array => {
       const key = JSON.stringify([source, window, number]);
       const found = this.#regions.get(key) ?? rasterizeRegion(regions[number]!, grid);
-      if (this.#regionBytes > REGION_BYTES) {
-        this.#regions.clear();
-        this.#regionBytes = 0;
-      }
-      if (!this.#regions.has(key)) this.#regionBytes += found.length;
       this.#regions.set(key, found);
       return found;
     };
@@ -253,14 +253,5 @@ function notCounted(counted: Uint8Array | undefined, [first]: ScenesRead["scenes
 
 function copyValid(raster: Raster, band: number, into: Float64Array): void {
   into.set(raster.bands[band]!);
-  clear(into, raster.valid);
-}
-
-/** No data where `kept` is 0, run by run. */
-function clear(values: Float64Array, kept: Uint8Array): void {
-  for (let start = kept.indexOf(0); start !== -1; ) {
-    const next = kept.indexOf(1, start);
-    values.fill(Number.NaN, start, next === -1 ? kept.length : next);
-    start = next === -1 ? -1 : kept.indexOf(0, next);
-  }
+  fillInvalid(into, raster.valid, Number.NaN);
 }

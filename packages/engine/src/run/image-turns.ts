@@ -1,3 +1,4 @@
+import { unlessAborted } from "@swath/http";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "./job.ts";
 
 /** The turn of one caller at an image that others wait for. */
@@ -66,7 +67,7 @@ export class ImageTurns {
       kind: "own",
       render: (job, { signal }) => {
         entry.rendering ??= this.#start(key, entry, job);
-        return untilAborted(entry.rendering, signal);
+        return unlessAborted(entry.rendering, signal);
       },
       end: (stands) => {
         if (hasEnded) return;
@@ -129,14 +130,5 @@ function wait({ waiting }: Entry, signal: AbortSignal): Promise<Outcome> {
     const waiter: Waiter = { resolve: settled(resolve), reject: settled(reject) };
     waiting.push(waiter);
     signal.addEventListener("abort", leave, { once: true });
-  });
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
 }

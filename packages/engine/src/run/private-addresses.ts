@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { Remembered } from "@swath/http";
 
 /**
  * Addresses that are no public host's: RFC 6890 and its updates, as IANA's special-purpose registries list them,
@@ -70,19 +71,16 @@ const MAX_KEPT = 1000;
 
 /** Asks whether any address of a host is private; answers are kept for half a minute. */
 export function privateHosts(resolve: Resolve = resolveHost, now: () => number = Date.now) {
-  const known = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
-  return (host: string): Promise<boolean> => {
+  const known = new Remembered<boolean>({ max: MAX_KEPT, ttlMs: () => KEPT_MS, now });
+  return async (host: string): Promise<boolean> => {
     const plain = host.replace(/^\[|\]$/g, "");
-    if (isIP(plain) !== 0) return Promise.resolve(isPrivateAddress(plain));
-    const entry = known.get(host);
-    if (entry !== undefined && entry.until > now()) return entry.answer;
-    const answer = resolve(host).then(
-      (addresses) => addresses.some(isPrivateAddress),
-      // a name that nobody knows, or that only a proxy resolves: the request itself tells
-      () => false,
+    if (isIP(plain) !== 0) return isPrivateAddress(plain);
+    return known.of(host, () =>
+      resolve(host).then(
+        (addresses) => addresses.some(isPrivateAddress),
+        // a name that nobody knows, or that only a proxy resolves: the request itself tells
+        () => false,
+      ),
     );
-    if (known.size >= MAX_KEPT) known.clear();
-    known.set(host, { answer, until: now() + KEPT_MS });
-    return answer;
   };
 }

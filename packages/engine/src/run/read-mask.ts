@@ -1,6 +1,7 @@
 import { levelFor, type RasterFile, readGrids, readWindow } from "@swath/cog";
 import { bitTable, maskExclude } from "@swath/mosaic";
 import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
+import { memoized } from "./memoized.ts";
 import type { ReadSceneOptions } from "./read-scene.ts";
 import type { RenderResources } from "./resources.ts";
 import type { MaskRead, MaskRule, SceneRead } from "./scene-read.ts";
@@ -10,91 +11,67 @@ const KEEP = 0;
 const DROP = 1;
 const GROW = 2;
 
-/** Tables are small, and the few masks there are come again with every tile. */
-const MAX_TABLES = 64;
+/** Tables have 65,536 bytes each. */
+const MAX_TABLES = 128;
 
 /** 1 for each sample that a rule matches, for samples of 0 to 65,535. */
-export function ruleTable(rule: MaskRule): Uint8Array {
-  if (rule.kind === "bits")
-    return bitTable(
-      rule.fields.map((field) => ({ ...field, classCode: 1 })),
-      0,
-    );
+export const ruleTable = memoized(MAX_TABLES, (rule: MaskRule): Uint8Array => {
+  if (rule.kind === "bits") {
+    const fields = rule.fields.map((field) => ({ ...field, classCode: 1 }));
+    return bitTable(fields, 0);
+  }
   const table = new Uint8Array(65_536);
   for (const value of rule.values) table[value] = 1;
   return table;
-}
+});
 
-interface MaskTables {
+/** A mask that grows around some of its samples. */
+interface Dilation {
   readonly drop: Uint8Array;
-  readonly around: Uint8Array | undefined;
+  readonly around: Uint8Array;
+  readonly meters: number;
 }
 
-/** Reads masks on a grid; keeps the tables of the rules that it has met. */
-export class MaskReader {
-  readonly #resources: RenderResources;
-  readonly #tables = new Map<string, MaskTables>();
-
-  constructor(resources: RenderResources) {
-    this.#resources = resources;
+/**
+ * 1 where a pixel of the grid is kept, 0 where the mask drops it or has no sample. The mask is evaluated on its own
+ * pixels, dilation included, and brought to the grid by nearest neighbour.
+ *
+ * @param area the whole grid that `grid` is a part of: the overview is chosen for it
+ * @throws what reading a file throws
+ */
+export async function readMask(
+  { open, blocks }: Pick<RenderResources, "open" | "blocks">,
+  mask: MaskRead,
+  grid: Grid,
+  { overviews }: Pick<SceneRead, "overviews">,
+  { signal, area = grid, partialBlocks }: ReadSceneOptions,
+): Promise<Uint8Array> {
+  const file = await open(mask, signal);
+  const drop = ruleTable(mask.drop);
+  const level = levelFor(file, area, overviews);
+  const { dilate } = mask;
+  if (dilate !== undefined && dilate.meters > 0) {
+    const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null, partialBlocks };
+    return dilated(file, level, grid, { drop, around: ruleTable(dilate.around), meters: dilate.meters }, options);
   }
-
-  /**
-   * 1 where a pixel of the grid is kept, 0 where the mask drops it or has no sample. The mask is evaluated on its own
-   * pixels, dilation included, and brought to the grid by nearest neighbour.
-   *
-   * @param area the whole grid that `grid` is a part of: the overview is chosen for it
-   * @throws what reading a file throws
-   */
-  async read(
-    mask: MaskRead,
-    grid: Grid,
-    { overviews }: Pick<SceneRead, "overviews">,
-    { signal, area = grid, partialBlocks }: ReadSceneOptions,
-  ): Promise<Uint8Array> {
-    const { open, blocks } = this.#resources;
-    const file = await open(mask, signal);
-    const tables = this.#tablesOf(mask);
-    const level = levelFor(file, area, overviews);
-    const meters = mask.dilate?.meters ?? 0;
-    if (meters > 0) {
-      const options = { signal, cache: blocks, bands: [mask.band ?? 0], nodata: null, partialBlocks };
-      return dilated(file, level, grid, tables, meters, options);
-    }
-    const [raster] = await readGrids([{ file, bands: [mask.band ?? 0], nodata: null, level }], grid, {
-      resampling: "nearest",
-      cache: blocks,
-      signal,
-      partialBlocks,
-    });
-    const keep = new Uint8Array(grid.width * grid.height);
-    const samples = raster?.bands[0];
-    if (raster === undefined || samples === undefined) return keep;
-    for (let i = 0; i < keep.length; i++) keep[i] = raster.valid[i] === 1 && tables.drop[samples[i]!] === 0 ? 1 : 0;
-    return keep;
-  }
-
-  #tablesOf(mask: MaskRead): MaskTables {
-    const key = JSON.stringify([mask.drop, mask.dilate?.around]);
-    let tables = this.#tables.get(key);
-    if (tables === undefined) {
-      if (this.#tables.size >= MAX_TABLES) this.#tables.clear();
-      tables = {
-        drop: ruleTable(mask.drop),
-        around: mask.dilate === undefined ? undefined : ruleTable(mask.dilate.around),
-      };
-      this.#tables.set(key, tables);
-    }
-    return tables;
-  }
+  const [raster] = await readGrids([{ file, bands: [mask.band ?? 0], nodata: null, level }], grid, {
+    resampling: "nearest",
+    cache: blocks,
+    signal,
+    partialBlocks,
+  });
+  const keep = new Uint8Array(grid.width * grid.height);
+  const samples = raster?.bands[0];
+  if (raster === undefined || samples === undefined) return keep;
+  for (let i = 0; i < keep.length; i++) keep[i] = raster.valid[i] === 1 && drop[samples[i]!] === 0 ? 1 : 0;
+  return keep;
 }
 
 async function dilated(
   file: RasterFile,
   level: number,
   grid: Grid,
-  { drop, around }: MaskTables,
-  meters: number,
+  { drop, around, meters }: Dilation,
   options: NonNullable<Parameters<typeof readWindow>[3]>,
 ): Promise<Uint8Array> {
   const source = file.levels[level]!.grid;
@@ -115,11 +92,11 @@ async function dilated(
   return result;
 }
 
-function classCodes(samples: Samples, drop: Uint8Array, around: Uint8Array | undefined): Uint8Array {
+function classCodes(samples: Samples, drop: Uint8Array, around: Uint8Array): Uint8Array {
   const codes = new Uint8Array(samples.length);
   for (let i = 0; i < codes.length; i++) {
     const sample = samples[i]!;
-    codes[i] = around?.[sample] === 1 ? GROW : drop[sample] === 1 ? DROP : KEEP;
+    codes[i] = around[sample] === 1 ? GROW : drop[sample] === 1 ? DROP : KEEP;
   }
   return codes;
 }

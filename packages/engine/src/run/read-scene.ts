@@ -3,7 +3,7 @@ import { restrictRaster, type Scene, SceneUnreadableError } from "@swath/mosaic"
 import type { Grid, Raster, Samples } from "@swath/raster";
 import { Refusal } from "../refusal.ts";
 import { convertSamples, missingBand, validInAny, validInEvery } from "./convert.ts";
-import { MaskReader } from "./read-mask.ts";
+import { readMask } from "./read-mask.ts";
 import type { RenderResources } from "./resources.ts";
 import type { FileRead, SceneRead } from "./scene-read.ts";
 
@@ -36,11 +36,10 @@ const FILES_AT_ONCE = 4;
 
 /** The one function that reads scenes: images, GeoTIFFs and statistics are made of what it gives. */
 export function createReadScene(resources: RenderResources): ReadScene {
-  const masks = new MaskReader(resources);
   return (read, grid, options) =>
     ofScene(read.id, async () => {
       // first the mask: of a scene that is under clouds no band is read
-      const keep = read.mask === undefined ? undefined : await masks.read(read.mask, grid, read, options);
+      const keep = read.mask === undefined ? undefined : await readMask(resources, read.mask, grid, read, options);
       if (keep?.includes(1) === false) return undefined;
       const rasters = await readFiles(resources, read, grid, options);
       const raster = combine(read, grid, rasters, resources);

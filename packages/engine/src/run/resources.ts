@@ -1,6 +1,5 @@
 import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
 import { SamplePool } from "@swath/raster";
-import { ExpressionCache } from "./expressions.ts";
 import { openFile } from "./open-file.ts";
 import type { FileAddress } from "./scene-read.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
@@ -26,7 +25,6 @@ export interface RenderResources {
   readonly blocks: BlockCache;
   /** Memory of images and blocks being made. */
   readonly pool: SamplePool;
-  readonly expressions: ExpressionCache;
 }
 
 /** Opens the caches and sources of files that one thread shares among its jobs. */
@@ -45,6 +43,5 @@ export function createResources(
         ? new BlockCache({ maxBytes: blockCacheBytes })
         : attachSharedBlocks(shared.blocks, shared.thread),
     pool: new SamplePool(POOL_BYTES),
-    expressions: new ExpressionCache(),
   };
 }

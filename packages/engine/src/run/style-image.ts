@@ -10,13 +10,14 @@ import {
   styleRaster,
 } from "@swath/raster";
 import { validInEvery } from "./convert.ts";
+import { parseOnce } from "./expressions.ts";
 import type { StyleSpec } from "./job.ts";
 import type { RenderResources } from "./resources.ts";
 
 const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
 
 /** The resources of a thread that styling uses. */
-type Resources = Pick<RenderResources, "pool" | "expressions">;
+type Resources = Pick<RenderResources, "pool">;
 
 /** Pixels that a style needs around each side of those that it colours. */
 export function marginOf({ hillshade: sun }: StyleSpec): number {
@@ -34,14 +35,12 @@ export function shownRaster(raster: Raster, { hillshade: sun }: StyleSpec): Rast
 /** A raster, without margin, in the colours of a style; expressions make one band each. */
 export function styleImage(raster: Raster, spec: StyleSpec, resources: Resources): Image {
   const texts = spec.expression?.split(";").filter((text) => text.trim() !== "") ?? [];
-  const shown = texts.length > 1 ? evaluateEach(raster, texts, spec, resources) : raster;
+  const shown = texts.length > 1 ? evaluateEach(raster, texts, spec) : raster;
   const [text] = texts;
   const count = text === undefined ? raster.bands.length : texts.length;
   const ranges = spec.rescale ?? (texts.length > 0 ? [FLOAT32_RANGE] : shown.bands.slice(0, 1).flatMap(rangeOfType));
   const style: Style = {
-    ...(texts.length === 1 && text !== undefined
-      ? { expression: resources.expressions.parse(text, variablesOf(raster, spec)) }
-      : {}),
+    ...(texts.length === 1 && text !== undefined ? { expression: parseOnce(text, variablesOf(raster, spec)) } : {}),
     ...(ranges.length === 0 ? {} : { rescale: ranges.length === count ? ranges : ranges.slice(0, 1) }),
     ...(spec.colormap === undefined ? {} : { colormap: colormap(spec.colormap) }),
   };
@@ -52,9 +51,9 @@ const variablesOf = (raster: Raster, { variables }: StyleSpec): readonly string[
   variables ?? raster.bands.map((_, i) => `b${i + 1}`);
 
 /** One band for each expression; a pixel is valid where all of them are. */
-function evaluateEach(raster: Raster, texts: readonly string[], spec: StyleSpec, { expressions }: Resources): Raster {
+function evaluateEach(raster: Raster, texts: readonly string[], spec: StyleSpec): Raster {
   const results = texts.map((text) =>
-    evaluateExpression(expressions.parse(text, variablesOf(raster, spec)), raster.bands, raster.valid),
+    evaluateExpression(parseOnce(text, variablesOf(raster, spec)), raster.bands, raster.valid),
   );
   return { grid: raster.grid, bands: results.map(({ values }) => values), valid: validInEvery(results) };
 }

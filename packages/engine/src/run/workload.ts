@@ -1,3 +1,5 @@
+import { unlessAborted } from "@swath/http";
+
 /** Sums of shares are as exact as this. */
 const ROUNDING = 1e-9;
 
@@ -31,13 +33,6 @@ export class Workload {
 
   /** Resolves when something in progress has ended. @throws the reason of the signal. */
   less(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => reject(signal.reason);
-      signal.addEventListener("abort", leave, { once: true });
-      this.#waiting.push(() => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      });
-    });
+    return unlessAborted(new Promise<void>((resolve) => this.#waiting.push(resolve)), signal);
   }
 }

@@ -1,12 +1,20 @@
 import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
-import type { CollectionSchema } from "@swath/schema";
+import { type CollectionSchema, sourceCollection } from "@swath/schema";
 import { footprintOf } from "../read/footprint.ts";
 
 /** An item, and the collection whose files it has: its own, or the member of a virtual collection. */
 export interface SourceItem {
   readonly item: Item;
   readonly source: CollectionSchema;
+}
+
+/** Items with the collections that have their files; those of none of them are left out. */
+export function sourceItems(items: readonly Item[], collection: CollectionSchema): readonly SourceItem[] {
+  return items.flatMap((item) => {
+    const source = sourceCollection(collection, item.properties);
+    return source === undefined ? [] : [{ item, source }];
+  });
 }
 
 /** Shares of an area that differ by less are the same: footprints are approximate. */

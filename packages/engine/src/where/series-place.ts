@@ -23,7 +23,7 @@ export interface SeriesItem extends SourceItem {
   readonly program: BandProgram;
 }
 
-/** Where a series is asked for, and its pixels. */
+/** The place of a series, and its pixels. */
 export interface SeriesPlace {
   /** The point or polygon as it was sent, degrees. */
   readonly geometry: Geometry;
@@ -68,14 +68,13 @@ function polygonGrids(area: PolygonArea, all: readonly SeriesItem[]): ReturnType
   const grids = new Map<string, PolygonGrid>();
   return ([top]) => {
     const id = top?.source.id ?? "";
-    const known =
-      grids.get(id) ??
-      gridOf(
-        area,
-        all.filter(({ source }) => source.id === id),
-      );
-    grids.set(id, known);
-    return known;
+    let grid = grids.get(id);
+    if (grid === undefined) {
+      const own = all.filter(({ source }) => source.id === id);
+      grid = gridOf(area, own);
+      grids.set(id, grid);
+    }
+    return grid;
   };
 }
 

@@ -1,23 +1,42 @@
-import { encodePng } from "@swath/encode";
 import type { Timeseries } from "@swath/engine/node";
-import { lineChart } from "../../documents/chart/line-chart.ts";
+import sharp from "sharp";
+import { dayLabel, seriesChart } from "../../documents/chart/series-chart.ts";
 
-/** A chart of the values of a series, each in the color of its collection, as PNG. */
-export async function toChart({ spec, observations, attribution }: Timeseries): Promise<Uint8Array<ArrayBuffer>> {
+/** Version of the drawing: another one makes other files of the same values. */
+export const CHART_VERSION = 2;
+
+/** Returns a day as `14 Apr 2024`, UTC. */
+const inWords = (time: number): string => `${dayLabel(new Date(time))} ${new Date(time).getUTCFullYear()}`;
+
+/** Returns a chart of a series as SVG, each value in the color of its collection. */
+export function toSvg({ spec, observations, attribution }: Timeseries): string {
   const { programs, window } = spec;
   const { geometry } = spec.place;
-  const { index, expression, harmonize } = programs;
+  const { index, expression, harmonize, unit } = programs;
   const place =
-    geometry.type === "Point" ? `at ${geometry.coordinates.slice(0, 2).join(", ")}` : `(${spec.reducer} of a polygon)`;
-  const points = observations.flatMap(({ datetime, value, collection }) =>
-    value === null ? [] : [{ time: Date.parse(datetime), value, name: collection }],
+    geometry.type === "Point" ? `at ${geometry.coordinates.slice(0, 2).join(", ")}` : `${spec.reducer} of a polygon`;
+  const [from, to] = [window.start, window.end].map(({ nanoseconds }) => Number(nanoseconds / 1_000_000n)) as [
+    number,
+    number,
+  ];
+  const days = `${inWords(from)} to ${inWords(to)}`;
+  const inUnit = unit === undefined || unit === "1" ? [] : [unit.toLowerCase()];
+  return seriesChart(
+    observations.map(({ datetime, value, collection }) => ({ time: Date.parse(datetime), value, name: collection })),
+    {
+      title: `${index?.toUpperCase() ?? expression} ${place}`,
+      subtitle: [days, ...inUnit, `harmonized: ${harmonize}`].join(" · "),
+      from,
+      to,
+      credit: attribution.join("; "),
+    },
   );
-  const canvas = lineChart(points, {
-    title: `${(index ?? expression).slice(0, 30)} ${place}, ${harmonize}`.slice(0, 60),
-    from: Number(window.start.nanoseconds / 1_000_000n),
-    to: Number(window.end.nanoseconds / 1_000_000n),
-    credit: attribution.join("; "),
-  });
-  const { width, height, data } = canvas;
-  return Uint8Array.from(await encodePng({ width, height, channels: 3, data }));
+}
+
+/** Returns the chart as PNG, without transparency. */
+export async function toChart(series: Timeseries): Promise<Uint8Array<ArrayBuffer>> {
+  const png = sharp(Buffer.from(toSvg(series)))
+    .removeAlpha()
+    .png({ palette: true });
+  return Uint8Array.from(await png.toBuffer());
 }

@@ -15,7 +15,7 @@ import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { toChart } from "./timeseries-chart.ts";
+import { CHART_VERSION, toChart } from "./timeseries-chart.ts";
 import { TIMESERIES_PARAMETERS, TimeseriesQuery } from "./timeseries-models.ts";
 
 const PNG = "image/png";
@@ -38,7 +38,8 @@ async function answer(
     return prepared.run({ signal });
   };
   if (!keeps) return seriesAnswer(c, await run(), type, { "Cache-Control": NO_STORE });
-  const etag = `"r${RENDER_VERSION}-${fingerprint(`${type} ${c.get("baseUrl")} ${prepared.key()}`)}"`;
+  const drawn = type === PNG ? `${type}, ${CHART_VERSION}` : type;
+  const etag = `"r${RENDER_VERSION}-${fingerprint(`${drawn} ${c.get("baseUrl")} ${prepared.key()}`)}"`;
   const headers = { ETag: etag, "Cache-Control": prepared.isSettled ? CACHE_SETTLED : NO_STORE };
   if (matchesEtag(c.req.header("If-None-Match"), etag)) {
     return new Response(null, { status: 304, headers: { ...headers, Vary: "Accept" } });

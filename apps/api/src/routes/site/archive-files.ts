@@ -1,5 +1,5 @@
-import { join, normalize, sep } from "node:path";
-import { methodsOf, sendFile } from "@swath/web";
+import { extname, join, sep } from "node:path";
+import { methodsOf, pathBelow, sendFile } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
 import type { Router } from "../../http/request/route.ts";
 
@@ -15,13 +15,12 @@ const TYPES: Readonly<Record<string, string>> = {
 export function registerArchiveFiles({ app, paths }: Router, directory: string): void {
   const route = paths.add("/archive/{file*}", methodsOf("get"));
   app.get(route.pattern, (c) => {
-    const name = normalize(route.read(c.req.path).file ?? "");
-    const path = join(directory, name);
-    // only asset files, and never what lies outside the folder
-    if (!path.startsWith(directory + sep) || !name.startsWith(`assets${sep}`) || name.includes("\0")) {
+    const path = pathBelow(directory, route.read(c.req.path).file ?? "");
+    // asset files alone
+    if (path === undefined || !path.startsWith(join(directory, "assets") + sep)) {
       throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     }
-    const type = TYPES[name.slice(name.lastIndexOf(".")).toLowerCase()] ?? "application/octet-stream";
+    const type = TYPES[extname(path).toLowerCase()] ?? "application/octet-stream";
     return sendFile(c, path, { "Content-Type": type, "Cache-Control": "public, max-age=3600" });
   });
 }

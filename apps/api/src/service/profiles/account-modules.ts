@@ -1,9 +1,10 @@
 import { type AccountEvent, registerAccounts, registerUsage } from "@swath/account-api";
+import type { AccountsParts } from "@swath/accounts";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import type { Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { registerAccountPage } from "../../routes/site/explorer.ts";
 import type { RouteModule } from "./profile.ts";
 
@@ -20,8 +21,18 @@ const OAUTH = {
   version: SCHEMA_VERSION,
 };
 
+/** Accounts of people, and their units; each absent where the service has none. */
+type AccountModuleParts = SiteParts & Pick<AccountsParts, "accounts" | "units" | "keyPrefixOf">;
+
 /** Accounts with their page, keys, OAuth and guests, and what they have spent; none of them where the service has no accounts. */
-export function accountModules({ accounts, metrics, http, now, units, keyPrefixOf }: Services): readonly RouteModule[] {
+export function accountModules({
+  accounts,
+  metrics,
+  http,
+  now,
+  units,
+  keyPrefixOf,
+}: AccountModuleParts): readonly RouteModule[] {
   const onEvent = metrics === undefined ? {} : { onEvent: (event: AccountEvent) => metrics.account(event) };
   const prefixes = keyPrefixOf === undefined ? {} : { keyPrefixOf };
   const usage = units === undefined ? undefined : { units, now, link: Link, ...prefixes };

@@ -1,12 +1,8 @@
-import { authenticate } from "@swath/account-api";
 import type { AddressLimits } from "@swath/accounts";
 import { FinishedImages, ImageCache } from "@swath/engine/node";
-import type { AppContext } from "../../http/request/context.ts";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";
-import { LEGACY } from "../../http/request/route-access.ts";
 import { spendingGate } from "../../http/request/spending-gate.ts";
-import { legacyHosts } from "../../legacy/serve.ts";
 import { Extents } from "../../operations/extents.ts";
 import { RecentScenes } from "../../operations/recent-scenes.ts";
 import type { Services } from "../../operations/services.ts";
@@ -24,6 +20,7 @@ import { registerBodyModels } from "../../routes/site/body-models.ts";
 import { registerExplorer } from "../../routes/site/explorer.ts";
 import { type LandingOptions, registerLanding } from "../../routes/site/landing.ts";
 import { registerService } from "../../routes/site/service.ts";
+import { registerLegacy } from "../legacy.ts";
 import type { RouteModule } from "./profile.ts";
 
 /** The parts that the routes of one service share. */
@@ -62,10 +59,7 @@ export function sharedModules(
   const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
-      const checkKey = async (c: AppContext): Promise<void> => {
-        await authenticate(router, c, LEGACY, "legacy");
-      };
-      router.app.use(legacyHosts({ services, images: images.cache, authenticate: checkKey }));
+      registerLegacy(router, services, images.cache);
       forms?.(router);
       if (maintenance !== undefined) router.app.use(maintenanceGate(maintenance));
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));

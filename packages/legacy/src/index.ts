@@ -1,0 +1,3 @@
+export { downloadJobs } from "./downloads/jobs.ts";
+export { legacyHosts } from "./legacy-hosts.ts";
+export type { DownloadParts, LegacyService, LegacySettings } from "./service.ts";
