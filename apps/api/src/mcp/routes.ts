@@ -7,10 +7,10 @@ import {
   type JSONRPCResponse,
   ProtocolError,
 } from "@modelcontextprotocol/server";
+import { DATA } from "@swath/account-api";
 import { fromUnits, type McpSession, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
 import { didYouMean } from "@swath/engine";
 import { check, chooseMediaType, isClosed } from "@swath/web";
-import { DATA } from "../access/route-access.ts";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import { ProblemError } from "../errors/problems.ts";
 import { NO_STORE } from "../http/answer/documents.ts";
