@@ -36,6 +36,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["http", "store"],
   sqlite: [],
   web: ["problem"],
+  mcp: ["problem", "web"],
   legacy: [
     "catalog",
     "engine",

@@ -1,3 +1,4 @@
+import { MCP_PROBLEMS } from "@swath/mcp";
 import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
 import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";
 
@@ -40,13 +41,7 @@ export const PROBLEMS = {
     remedy: "Send the client-credentials grant form-encoded; the member `error` holds the OAuth reason.",
     fullOnly: true,
   },
-  "invalid-mcp-message": {
-    status: 400,
-    title: "Invalid MCP message",
-    description: "The message is not JSON-RPC 2.0, or the session header is missing.",
-    remedy: "Start with `initialize`, and send the returned `Mcp-Session-Id` with every later message.",
-    fullOnly: true,
-  },
+  "invalid-mcp-message": { ...MCP_PROBLEMS["invalid-mcp-message"], fullOnly: true },
   "invalid-key": {
     status: 401,
     title: "Invalid API key",
@@ -101,10 +96,8 @@ export const PROBLEMS = {
     remedy: "Take an id or alias from `/v1/collections`.",
   },
   "mcp-session-expired": {
-    status: 404,
-    title: "MCP session expired",
+    ...MCP_PROBLEMS["mcp-session-expired"],
     description: "The MCP session is unknown or was idle for more than 30 minutes.",
-    remedy: "Start a new session with `initialize`.",
     fullOnly: true,
   },
   "method-not-allowed": REQUEST_PROBLEMS["method-not-allowed"],
@@ -249,7 +242,7 @@ export function findProblem(code: string): ServiceProblem | undefined {
 /** A failure that is answered with a problem document of one of these codes. */
 export class ProblemError extends problemErrors(PROBLEMS) {}
 
-/** Whether an error is a problem of the service: thrown by it, or by `@swath/web`, whose codes are in the table too. */
+/** Whether an error is a problem of the service: thrown by it, or by `@swath/web` or `@swath/mcp`, whose codes are in the table too. */
 export function isProblem(error: unknown): error is ProblemError {
   return error instanceof AnyProblem;
 }
