@@ -42,7 +42,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "engine",
     "geometry",
     "http",
-    "mosaic",
     "problem",
     "query",
     "raster",

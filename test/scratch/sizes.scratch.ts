@@ -17,7 +17,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   cli: [60],
   // with the rules of COGs
   cog: [205, 100],
-  doctor: [60, 260],
+  doctor: [45, 60],
   encode: [110, 27],
   engine: [420, 300],
   geometry: [45, 12],
@@ -38,7 +38,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   stac: [45, 80],
   store: [100, 60],
   web: [60],
-  legacy: [60],
+  legacy: [75],
   mcp: [60],
 };
 /** Most the page of `examples/cog-in-the-browser` may load at first, kB. */

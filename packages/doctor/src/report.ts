@@ -65,6 +65,7 @@ export type DoctorReport = z.infer<typeof DoctorReport>;
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
 /** Its type. */
 export type CollectionReport = z.infer<typeof CollectionReport>;
-/** Its type. */
+/** The outcome of one step. */
 export type StepReport = z.infer<typeof Step>;
+/** Names of the steps, in the order in which they are taken. */
 export type StepName = StepReport["step"];

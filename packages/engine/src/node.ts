@@ -46,5 +46,5 @@ export { writeResult } from "./run/result-file.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
 export { warmUp } from "./run/warm-up.ts";
 export { getItem } from "./when/items.ts";
-export { type Candidate, candidateOf } from "./when/process-scenes.ts";
+export { meetsArea } from "./when/process-scenes.ts";
 export { wholePage } from "./when/scene-walk.ts";

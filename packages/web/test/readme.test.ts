@@ -11,7 +11,10 @@ interface Example {
   readonly app: { request(path: string, init: RequestInit): Promise<Response> };
   readonly town: Response;
   readonly problem: Response;
-  readonly document: { readonly paths: Record<string, { get: { responses: Record<string, { headers: object }> } }> };
+  readonly document: Response;
+}
+interface Description {
+  readonly paths: Record<string, { get: { responses: Record<string, { headers: object }> } }>;
 }
 let example: Example;
 beforeAll(async () => {
@@ -42,8 +45,9 @@ test("the README's problem says which parameters are wrong", async () => {
   });
 });
 
-test("the README's document has the statuses and headers that the operation answers", () => {
-  const { responses } = example.document.paths["/v1/towns/{name}"]!.get;
+test("the README's document has the statuses and headers that the operation answers", async () => {
+  const { paths } = (await example.document.json()) as Description;
+  const { responses } = paths["/v1/towns/{name}"]!.get;
   expect(Object.keys(responses)).toEqual(["200", "304", "400", "404", "500"]);
   expect(Object.keys(responses["200"]!.headers)).toEqual(["X-Request-Id", "ETag", "Cache-Control"]);
 });

@@ -6,7 +6,7 @@ import { DATA } from "../access/route-access.ts";
 import { problemDocument } from "../http/answer/problems.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";
-import type { Services } from "../operations/services.ts";
+import type { SiteParts } from "../operations/services.ts";
 import { TOOL_COMPONENTS } from "./components.ts";
 import { mcpResources } from "./resources.ts";
 import type { ServiceTool, ToolServices } from "./tool.ts";
@@ -21,7 +21,7 @@ export interface McpServices extends ToolServices {
 }
 
 /** Checks every request to `/mcp`, also those that are refused before a route is found. */
-export function registerMcpGate(router: Router, { http }: Pick<Services, "http">): void {
+export function registerMcpGate(router: Router, { http }: Pick<SiteParts, "http">): void {
   router.app.use("/mcp", mcpGate(http));
 }
 

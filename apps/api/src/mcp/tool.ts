@@ -4,23 +4,14 @@ import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { MemberNames } from "../errors/refusals.ts";
 import type { Extents } from "../operations/extents.ts";
-import type { Services } from "../operations/services.ts";
+import type { GateParts, HealthParts, ImageParts, SearchParts } from "../operations/services.ts";
 
 /** The services that tools use. */
 export interface ToolServices
-  extends Pick<
-    Services,
-    | "catalog"
-    | "registry"
-    | "pageTokens"
-    | "renderer"
-    | "angles"
-    | "now"
-    | "tileScenes"
-    | "sceneDocuments"
-    | "spending"
-    | "version"
-  > {
+  extends SearchParts,
+    ImageParts,
+    Pick<GateParts, "spending">,
+    Pick<HealthParts, "version"> {
   readonly images: FinishedImages;
   readonly extents: Extents;
   readonly observed: ObservedGroups;

@@ -13,7 +13,7 @@ import type { CollectionSchema } from "@swath/schema";
 import { type CollectionWithExtent, listCollections } from "./collections.ts";
 import type { Extents } from "./extents.ts";
 import type { PageTokens } from "./page-tokens.ts";
-import type { Services } from "./services.ts";
+import type { SearchParts } from "./services.ts";
 
 /** Parameters as text, as the STAC collection search extension names them. */
 export interface CollectionSearchInput {
@@ -39,7 +39,7 @@ export interface CollectionPage {
  * @throws {QueryError} `invalid-parameter` for a parameter that does not parse.
  */
 export async function searchCollections(
-  { registry, extents, pageTokens }: Pick<Services, "registry" | "pageTokens"> & { readonly extents: Extents },
+  { registry, extents, pageTokens }: Pick<SearchParts, "registry" | "pageTokens"> & { readonly extents: Extents },
   { bbox, datetime, limit, q, token }: CollectionSearchInput,
   options: { readonly signal: AbortSignal },
 ): Promise<CollectionPage> {

@@ -1,10 +1,10 @@
 import type { HeldUnits } from "@swath/accounts";
-import { type ExtractionServices, type FileFacts, fileFacts, prepare } from "@swath/engine/node";
+import { type FileFacts, fileFacts, prepare } from "@swath/engine/node";
 import type { JobRecord } from "@swath/store";
 import { findJob } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
-import type { Services } from "./services.ts";
+import type { ExtractionParts, JobParts } from "./services.ts";
 
 const KIND = "process";
 
@@ -16,7 +16,7 @@ export interface ProcessJobResult {
 }
 
 /** The services that carry out jobs of files: their files are published. */
-export type ProcessJobServices = Omit<ExtractionServices, "results"> & Pick<Services, "results">;
+export type ProcessJobServices = Omit<ExtractionParts, "resultLinks">;
 
 /** Process requests in the background, with the caps of jobs. */
 export function processJobs(services: ProcessJobServices): ServiceJobKind {
@@ -43,7 +43,7 @@ export function processJobs(services: ProcessJobServices): ServiceJobKind {
  * @throws {ProblemError} with what is wrong with the request, what `hold` throws, or `concurrency-limit`.
  */
 export async function submitProcess(
-  services: ProcessJobServices & Pick<Services, "jobs">,
+  services: ProcessJobServices & Pick<JobParts, "jobs">,
   { owner, account }: JobSubmitter,
   request: ProcessRequest,
   { signal, hold }: SubmitOptions,
@@ -85,6 +85,6 @@ export interface JobSubmitter {
 }
 
 /** The owner's process job; `undefined` for an unknown id, an expired job and the job of somebody else. */
-export function findProcessJob(services: Pick<Services, "jobs" | "now">, id: string, owner: string) {
+export function findProcessJob(services: Pick<JobParts, "jobs" | "now">, id: string, owner: string) {
   return findJob(services, KIND, id, owner);
 }

@@ -1,5 +1,5 @@
 import { ProblemError } from "../errors/problems.ts";
-import type { Services } from "./services.ts";
+import type { HealthParts } from "./services.ts";
 
 /** Whether a part of the process answers. */
 export type PartState = "ok" | "unavailable";
@@ -50,7 +50,7 @@ const KEPT_MS = 1000;
  *   does not answer.
  */
 export function createReadiness(
-  { pingStore, renderer, pingQueue }: Pick<Services, "pingStore" | "renderer" | "pingQueue">,
+  { pingStore, renderer, pingQueue }: Pick<HealthParts, "pingStore" | "renderer" | "pingQueue">,
   now: () => number = () => performance.now(),
 ): () => Promise<Readiness> {
   let last: Promise<Readiness> | undefined;

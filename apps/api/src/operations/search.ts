@@ -12,7 +12,7 @@ import {
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { ProblemError } from "../errors/problems.ts";
 import type { PageTokens } from "./page-tokens.ts";
-import type { Services } from "./services.ts";
+import type { SearchParts } from "./services.ts";
 
 export interface SearchInput {
   /** Parameters as they came: text in a query, JSON values in a body. */
@@ -41,7 +41,7 @@ export interface SearchResult {
  * @throws {QueryError} or {ProblemError} with what is wrong with the parameters; {CatalogError}
  */
 export async function searchItems(
-  { catalog, registry, pageTokens }: Pick<Services, "catalog" | "registry" | "pageTokens">,
+  { catalog, registry, pageTokens }: SearchParts,
   input: SearchInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {

@@ -1,7 +1,7 @@
 import type { AccountsParts } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
-import type { AngleReader, FileAccess, SceneDocuments } from "@swath/engine";
-import type { Renderer } from "@swath/engine/node";
+import type { FileAccess } from "@swath/engine";
+import type { ExtractionServices, Renderer } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue, ResultStore } from "@swath/store";
 import type { LinkSigner } from "@swath/store/node";
@@ -11,42 +11,76 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 
-/** The parts of the service besides its accounts. Tests put their own parts here: a clock, an archive, a renderer. */
-export interface Services extends AccountsParts {
+type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;
+
+/** Parts of searches of scenes and collections. */
+export interface SearchParts {
   /** The collections that are live here. */
   readonly registry: CollectionRegistry;
   readonly catalog: Catalog;
-  /** Watches of the upstreams' answers; absent: health says nothing of them. */
-  readonly upstreams?: readonly Pick<UpstreamWatch, "state">[];
-  /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
-  readonly tileScenes: NeighbourhoodSearch;
-  readonly renderer: Renderer;
-  /** The collections that can be read with the service's keys; absent: documents say nothing of it. */
-  readonly fileAccess?: FileAccess;
-  /** Documents of scenes that hold factors; absent: no collection here has such. */
-  readonly sceneDocuments?: SceneDocuments;
-  /** Angles of scenes, read where a level of harmonization needs them. */
-  readonly angles: AngleReader;
-  /** Background jobs, and the result files of jobs and large requests. */
-  readonly jobs: JobQueue;
-  readonly results: ResultStore;
-  readonly resultLinks: LinkSigner;
   /** Signs paging tokens. */
   readonly pageTokens: PageTokens;
-  /** Counts paid reads, and ends them when the month has cost enough. */
-  readonly spending?: SpendingStop;
-  /** Whether the owner has closed the service for a while. */
-  readonly maintenance?: Maintenance;
+}
+
+/** Parts of images: those by which the engine reads scenes. */
+export interface ImageParts extends Omit<ExtractionServices, "results"> {
+  /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
+  readonly tileScenes: NeighbourhoodSearch;
+}
+
+/** Parts of files that are served by links. */
+export interface ResultParts {
+  /** The result files of jobs and large requests. */
+  readonly results: ResultStore;
+  readonly resultLinks: LinkSigner;
+  readonly now: () => Date;
+}
+
+/** Parts of extractions, at once and in the background. */
+export interface ExtractionParts extends Omit<ExtractionServices, "results">, ResultParts {}
+
+/** Parts of background jobs. */
+export interface JobParts extends ExtractionParts {
+  readonly jobs: JobQueue;
+}
+
+/** Parts of pages that say whether the service works. */
+export interface HealthParts {
+  readonly catalog: Pick<Catalog, "ping">;
+  readonly renderer: Pick<Renderer, "ping">;
+  /** Watches of the upstreams' answers; absent: health says nothing of them. */
+  readonly upstreams?: readonly Pick<UpstreamWatch, "state">[];
+  /** The collections that can be read with the service's keys; absent: documents say nothing of it. */
+  readonly fileAccess?: FileAccess;
+  /** Throws while the store of state does not answer. */
+  readonly pingStore?: Ping;
+  /** Throws while the queue of jobs does not answer, or this process's worker does not ask it. */
+  readonly pingQueue?: Ping;
+  readonly now: () => Date;
+  readonly version: string;
+}
+
+/** Parts of routes that people's browsers call, beside the accounts themselves. */
+export interface SiteParts {
   /** Records what the service does, for monitoring. */
   readonly metrics?: Metrics;
-  /** Throws while the store of state does not answer. */
-  readonly pingStore?: (options: { readonly signal: AbortSignal }) => Promise<void>;
-  /** Throws while the queue of jobs does not answer, or this process's worker does not ask it. */
-  readonly pingQueue?: (options: { readonly signal: AbortSignal }) => Promise<void>;
   readonly now: () => Date;
+  readonly http: {
+    readonly publicUrl?: string;
+    readonly deadlineMs?: number;
+    readonly trustedProxies?: number;
+    /** Origins of the website; absent or none: the service's own. */
+    readonly siteOrigins?: readonly string[];
+  };
+}
+
+/** Parts of every request, whatever it asks for. */
+export interface AppParts extends Omit<SiteParts, "now"> {
   readonly log: Logger;
-  readonly version: string;
-  readonly tileCacheBytes: number;
+}
+
+/** Parts of the legacy hosts besides those of images, searches and jobs. */
+export interface LegacyParts {
   /** Folder whose files are published under `/archive/`; absent with an upstream catalog. */
   readonly archiveDirectory?: string;
   /** The legacy hosts' upstream and names; absent: the embedded archive, at the mounts only. */
@@ -58,11 +92,31 @@ export interface Services extends AccountsParts {
     /** Bounds of an upstream answer to the STAC host: its bytes, and milliseconds between two pieces of it. */
     readonly limits?: { readonly maxBytes: number; readonly silenceMs: number };
   };
-  readonly http: {
-    readonly publicUrl?: string;
-    readonly deadlineMs?: number;
-    readonly trustedProxies?: number;
-    /** Origins of the website; absent or none: the service's own. */
-    readonly siteOrigins?: readonly string[];
-  };
+}
+
+/** Gates before all routes: a month that has cost enough, and an owner who has closed the service for a while. */
+export interface GateParts {
+  /** Counts paid reads, and ends them when the month has cost enough. */
+  readonly spending?: SpendingStop;
+  /** Whether the owner has closed the service for a while. */
+  readonly maintenance?: Maintenance;
+}
+
+/**
+ * The composed service, which satisfies each room's parts: rooms take their own, so that a test gives no others. Tests of
+ * the whole put their own parts here: a clock, an archive, a renderer.
+ */
+export interface Services
+  extends AccountsParts,
+    SearchParts,
+    ImageParts,
+    JobParts,
+    HealthParts,
+    AppParts,
+    LegacyParts,
+    GateParts {
+  readonly catalog: Catalog;
+  readonly renderer: Renderer;
+  /** Bytes of finished images that are kept. */
+  readonly tileCacheBytes: number;
 }

@@ -5,7 +5,7 @@ import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import type { Extents, KnownExtent } from "./extents.ts";
-import type { Services } from "./services.ts";
+import type { ImageParts } from "./services.ts";
 
 /** Facts about the tiles of a preset for its TileJSON document. */
 export interface TileSetFacts extends KnownExtent {
@@ -16,7 +16,7 @@ export interface TileSetFacts extends KnownExtent {
 
 /** @throws as `readTileSet` */
 export async function describeTileSet(
-  { extents, registry, now }: Pick<Services, "registry" | "now"> & { readonly extents: Extents },
+  { extents, registry, now }: Pick<ImageParts, "registry" | "now"> & { readonly extents: Extents },
   request: TileSetRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<TileSetFacts> {

@@ -3,7 +3,7 @@ import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
 import type { Extents } from "./extents.ts";
-import type { Services } from "./services.ts";
+import type { ImageParts } from "./services.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";
 
 const FORMATS: readonly ImageFormat[] = ["png", "jpg", "webp"];
@@ -56,7 +56,7 @@ export function layerNames({ presets }: CollectionRegistry, presetId?: string): 
  * @returns with `isCurrent` false where the catalog did not say how far a collection reaches.
  */
 export async function describeLayers(
-  services: Pick<Services, "registry" | "now"> & { readonly extents: Extents },
+  services: Pick<ImageParts, "registry" | "now"> & { readonly extents: Extents },
   names: readonly LayerName[],
   options: { readonly signal: AbortSignal },
 ): Promise<{ readonly layers: readonly Layer[]; readonly isCurrent: boolean }> {

@@ -8,15 +8,15 @@ import { requestMetrics } from "../http/answer/request-metrics.ts";
 import { varyByCredential } from "../http/answer/vary.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import type { Router } from "../http/request/route.ts";
-import type { Services } from "../operations/services.ts";
+import type { AppParts } from "../operations/services.ts";
 import type { Profile } from "./profiles/profile.ts";
 
 /**
  * The whole service as one fetch handler, made from its parts: nothing in it reads the environment or a clock.
  *
- * @param profile what is served and to whom, made of the same services.
+ * @param profile what is served and to whom, made of the same parts.
  */
-export function createApp(services: Services, profile: Profile): OpenAPIHono<AppEnv> {
+export function createApp(parts: AppParts, profile: Profile): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({ strict: false });
   const paths = new PathTable(PUBLIC);
   const { access, admission, modules } = profile;
@@ -24,8 +24,8 @@ export function createApp(services: Services, profile: Profile): OpenAPIHono<App
 
   app.use(
     requestScope({
-      log: services.log,
-      ...services.http,
+      log: parts.log,
+      ...parts.http,
       logged: (c: AppContext) => ({ key: c.get("identity")?.subject }),
     }),
   );
@@ -33,7 +33,7 @@ export function createApp(services: Services, profile: Profile): OpenAPIHono<App
     c.set("authentication", () => authenticationOf(access.schemes, c.get("baseUrl")));
     return next();
   });
-  if (services.metrics !== undefined) app.use(requestMetrics(services.metrics));
+  if (parts.metrics !== undefined) app.use(requestMetrics(parts.metrics));
   app.use(cors(EXPOSED_HEADERS));
   app.use(securityHeaders);
   app.use(compress);

@@ -1,37 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
-import { archiveLines, type OwnArchive, watchArchive } from "@swath/archive";
-import { createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
-import {
-  type AngleReader,
-  createAngleReader,
-  createFileAccess,
-  credentialFault,
-  MAX_METADATA_BYTES,
-  type OnRead,
-  sceneDocuments,
-  type Traffic,
-  TrafficCount,
-} from "@swath/engine";
-import { createSources, type RenderPool } from "@swath/engine/node";
+import { type Accounts, type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
+import { archiveLines, watchArchive } from "@swath/archive";
 import { unlessAborted } from "@swath/http";
 import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
-import { installationSecret, linkSigner, openResults, secretFor } from "@swath/store/node";
-import type { Logger } from "pino";
+import { linkSigner, openResults, secretFor } from "@swath/store/node";
 import packageFacts from "../../package.json" with { type: "json" };
-import { openMaintenance } from "../maintenance/maintenance.ts";
-import { measuredCatalog, measuredQueue, measuredRenderer } from "../metrics/measured.ts";
-import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
-import { localUpstreamNames, openFiles } from "../open/collection-files.ts";
+import { measuredQueue } from "../metrics/measured.ts";
+import type { MetricsRegistry } from "../metrics/metrics.ts";
+import { openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment.ts";
-import { openCatalog } from "../open/open-catalog.ts";
-import { openStore } from "../open/open-store.ts";
 import { pageTokens } from "../operations/page-tokens.ts";
 import type { Services } from "../operations/services.ts";
-import { openSpending } from "../spending/stop.ts";
+import { openScenes, type PartsOptions } from "./open-scenes.ts";
+import { openState, type State } from "./open-state.ts";
 
 /** The service's parts, opened by the settings of its environment. */
 export interface Parts {
@@ -64,18 +48,6 @@ async function sandboxKey(dataDir: string): Promise<string> {
   return key;
 }
 
-/** Reads angles on this thread, from where files may be read; its requests are counted like those for pixels. */
-function angleReader({ sources, access }: RenderPool, countTraffic: (traffic: Traffic) => void): AngleReader {
-  const count = new TrafficCount();
-  const onRead: OnRead = (record, isPaid) => {
-    count.add(record, isPaid);
-    const traffic = count.take();
-    if (traffic !== undefined) countTraffic(traffic);
-  };
-  // a small document is taken whole from a server that sends no parts
-  return createAngleReader(createSources({ ...sources, wholeBytes: MAX_METADATA_BYTES, onRead }, access));
-}
-
 /** Returns the settings of accounts and limits from the environment. */
 function accountsSettings(
   { accounts, apiKeys, limits, guestUnitsDay, takesAnonymous, keyPrefix, dataDir }: Environment,
@@ -99,114 +71,35 @@ function accountsSettings(
   };
 }
 
-export interface PartsOptions {
-  /** Closed with the parts. */
-  readonly renderer: RenderPool;
-  /** The owner's folder; closed with the parts. */
-  readonly archive?: OwnArchive;
-  readonly print: (line: string) => void;
-  readonly log: Logger;
-}
-
-export async function openParts(
-  environment: Environment,
-  { renderer, print, log, archive }: PartsOptions,
-): Promise<Parts> {
-  const { dataDir, upstreamUrl, publicUrl, results, role } = environment;
+/** Opens all parts of the service. */
+export async function openParts(environment: Environment, options: PartsOptions): Promise<Parts> {
+  const { renderer, log, archive } = options;
+  const { dataDir, upstreamUrl } = environment;
   const files = openFiles(environment, archive?.collections);
-  const { registry } = files;
-  const store = await openStore(environment);
-  const spending = await openSpending(store, environment.spending, {
-    onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
-    onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
-  });
-  const maintenance = await openMaintenance(store, {
-    onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
-    onChange: (until) => log.warn({ until }, "the maintenance changed"),
-  });
-  const metrics = createMetrics({
-    jobs: () => jobCounts(store),
-    spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
-  });
-  const {
-    catalog: plain,
-    directory,
-    watches,
-  } = await openCatalog(
-    environment,
-    files,
-    { print, onAnswer: (upstream, outcome) => metrics.upstream({ upstream, outcome }) },
-    archive?.catalog,
-  );
-  const isOfOwner = archive !== undefined && upstreamUrl === undefined;
+  const state = await openState(environment, log);
+  const { store, secret, metrics, spending, maintenance } = state;
+  const { fileAccess, upstreams, ...scenes } = await openScenes(environment, files, state, options);
   const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
-  const tryOut =
-    environment.apiKeys.length === 0 && (directory !== undefined || isOfOwner) ? await sandboxKey(dataDir) : undefined;
-  const countTraffic = (traffic: Traffic): void => {
-    metrics.traffic(traffic);
-    if (traffic.paidRequests > 0) spending.count({ requests: traffic.paidRequests, bytes: traffic.paidBytes });
-  };
-  renderer.onTraffic = countTraffic;
-  renderer.onCredential = (credential, state) => {
-    if (state === "refused") log.warn({ credential }, credentialFault(credential, "refused"));
-    else log.info({ credential }, "the archive takes the credential again");
-  };
-  const fileAccess = createFileAccess({
-    registry,
-    sources: renderer.sources,
-    localUpstreams: localUpstreamNames(environment),
-    isRefused: (credential) => renderer.access.isRefused(credential),
-    now: Date.now,
-  });
-  const onRead: OnRead = ({ bytes }, isPaid) => {
-    if (isPaid) spending.count({ requests: 1, bytes });
-  };
-  const sourceFor = createSources({ ...renderer.sources, onRead }, renderer.access);
-  const catalog = createVirtualCatalog({ catalog: measuredCatalog(plain, metrics), registry });
-  const secret = await installationSecret(store, dataDir);
+  const isSandbox = upstreamUrl === undefined && (scenes.archiveDirectory !== undefined || archive !== undefined);
+  const tryOut = environment.apiKeys.length === 0 && isSandbox ? await sandboxKey(dataDir) : undefined;
   const accounts = openAccounts(accountsSettings(environment, tryOut), {
     store,
     addressKey: secretFor("addresses", secret),
     onJobUnits: (what, amount) => metrics.units(what, amount),
     log,
   });
-  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
-  // while spending is stopped or the service closed jobs wait
-  const queue = watchedQueue(measuredQueue(storedJobs(store, { charges: accounts.charges }), metrics, isHeld));
   const services: Services = {
     ...accounts.parts,
-    registry,
-    catalog,
-    tileScenes: createNeighbourhoodSearch(catalog),
+    ...scenes,
+    ...(environment.profile === "lean" ? {} : { fileAccess, upstreams }),
+    ...jobParts(environment, state, accounts),
+    ...siteParts(environment),
     spending,
     maintenance,
     metrics,
-    renderer: measuredRenderer(renderer, metrics),
-    ...(environment.profile === "lean" ? {} : { fileAccess, upstreams: watches }),
-    sceneDocuments: sceneDocuments(sourceFor),
-    angles: angleReader(renderer, countTraffic),
-    jobs: queue,
-    results: openResults({ dataDir, ...results }),
-    resultLinks: linkSigner(secret, "/v1/results"),
     pageTokens: pageTokens(secretFor("paging tokens", secret)),
-    pingStore: async ({ signal }) => {
-      await unlessAborted(store.query("select 1 as one"), signal);
-    },
-    pingQueue: async ({ signal }) => {
-      if (role !== "api") queue.checkWorker();
-      await unlessAborted(jobCounts(store), signal);
-    },
     now: () => new Date(),
     log,
-    version: packageFacts.version,
-    tileCacheBytes: environment.tileCacheBytes,
-    ...(directory === undefined ? {} : { archiveDirectory: directory }),
-    legacy: { hosts: environment.legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },
-    http: {
-      trustedProxies: environment.trustedProxies,
-      siteOrigins: environment.siteOrigins,
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-    },
   };
   return {
     services,
@@ -227,5 +120,45 @@ export async function openParts(
       archive?.close();
       await store.close();
     },
+  };
+}
+
+/** Returns the queue, its files, and the questions to state and queue that readiness asks. */
+function jobParts(
+  { role, dataDir, results }: Environment,
+  { store, secret, metrics, spending, maintenance }: State,
+  { charges }: Pick<Accounts, "charges">,
+): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue"> {
+  // while spending is stopped or the service closed jobs wait
+  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
+  const jobs = watchedQueue(measuredQueue(storedJobs(store, { charges }), metrics, isHeld));
+  return {
+    jobs,
+    results: openResults({ dataDir, ...results }),
+    resultLinks: linkSigner(secret, "/v1/results"),
+    pingStore: async ({ signal }) => {
+      await unlessAborted(store.query("select 1 as one"), signal);
+    },
+    pingQueue: async ({ signal }) => {
+      if (role !== "api") jobs.checkWorker();
+      await unlessAborted(jobCounts(store), signal);
+    },
+  };
+}
+
+/** Returns what the environment says of addresses, hosts and caches. */
+function siteParts({
+  upstreamUrl,
+  publicUrl,
+  tileCacheBytes,
+  legacyHosts,
+  trustedProxies,
+  siteOrigins,
+}: Environment): Pick<Services, "version" | "tileCacheBytes" | "legacy" | "http"> {
+  return {
+    version: packageFacts.version,
+    tileCacheBytes,
+    legacy: { hosts: legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },
+    http: { trustedProxies, siteOrigins, ...(publicUrl === undefined ? {} : { publicUrl }) },
   };
 }

@@ -29,6 +29,7 @@ export function nodataFact(nodata: number | undefined): number | "nan" | null {
   return Number.isNaN(nodata) ? "nan" : nodata;
 }
 
+/** Returns the facts of a file that was extracted. */
 export function fileFacts({ plan, extraction, id }: ExtractedFile): FileFacts {
   const { grid, sampleType, nodata } = plan.job;
   return {

@@ -32,8 +32,9 @@ export function keyOf(request: Request, items: readonly Item[]): string {
     properties,
     Object.entries(assets).map(([name, { href }]) => [name, href]),
   ]);
-  // times of filters are whole nanoseconds, which JSON has no numbers for
-  return JSON.stringify([request, facts], (_, value) => (typeof value === "bigint" ? String(value) : value));
+  // times of filters are whole nanoseconds, which JSON has no numbers for; items have none, and are written fast without
+  const asked = JSON.stringify(request, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  return `[${asked},${JSON.stringify(facts)}]`;
 }
 
 /**

@@ -21,25 +21,33 @@ const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];
  * surroundings of clouds themselves (class `cloud_adjacent`) are not dilated.
  */
 export function maskRead(item: Item, collection: CollectionSchema, mask: CloudMask): MaskRead | undefined {
-  const { mask: source, maskCapabilities } = collection;
+  const { mask: source } = collection;
   const band = source === undefined ? undefined : findBand(collection, source.band);
   if (source === undefined || band === undefined) return undefined;
   const { asset, index } = fileOfBand(band);
   const file = assetFile(item, asset);
   if (file === undefined) return undefined;
-  return { ...file, band: index, ...rulesOf(source, mask, maskCapabilities) };
+  return { ...file, band: index, ...rulesOf(source, mask, collection) };
 }
 
+type Rules = Omit<MaskRead, keyof FileAddress | "band">;
+
 const MAX_RULES = 256;
+/** Rules by the objects themselves: all scenes of a request have the same ones, whose text is made once. */
+const rulesInUse = new WeakMap<CloudMask, WeakMap<CollectionSchema, Rules>>();
+
+function rulesOf(source: MaskFile, mask: CloudMask, collection: CollectionSchema): Rules {
+  const inUse = rulesInUse.get(mask) ?? new WeakMap<CollectionSchema, Rules>();
+  rulesInUse.set(mask, inUse);
+  const rules = inUse.get(collection) ?? makeRules(source, mask, collection.maskCapabilities);
+  inUse.set(collection, rules);
+  return rules;
+}
 
 /** Makes the rules of a source and settings. */
-const rulesOf = memoized(
+const makeRules = memoized(
   MAX_RULES,
-  (
-    source: MaskFile,
-    mask: CloudMask,
-    capabilities: readonly MaskClass[],
-  ): Omit<MaskRead, keyof FileAddress | "band"> => {
+  (source: MaskFile, mask: CloudMask, capabilities: readonly MaskClass[]): Rules => {
     const { exclude = [], dilate_m: meters = 0, ...settings } = mask;
     const drop = ruleOf(keepTable(source, exclude, settings));
     const growing = GROWING.filter((name) => exclude.includes(name));

@@ -1,5 +1,5 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { COVERAGE_TOLERANCE, type Selection, selectScenes } from "@swath/mosaic";
+import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
 import { type Filter, type Interval, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
@@ -66,7 +66,7 @@ export interface SceneSearch {
 }
 
 /** The facts of an item that decide whether it is read. */
-export interface Candidate {
+interface Candidate {
   readonly id: string;
   readonly footprint?: ReturnType<typeof footprintOf>;
   readonly bbox?: Bbox;
@@ -74,7 +74,7 @@ export interface Candidate {
 }
 
 /** The facts about an item that decide whether it is read. */
-export function candidateOf(item: Item): Candidate {
+function candidateOf(item: Item): Candidate {
   const footprint = footprintOf(item);
   return {
     id: item.id,
@@ -82,6 +82,15 @@ export function candidateOf(item: Item): Candidate {
     ...(item.bbox === undefined ? {} : { bbox: item.bbox }),
     item,
   };
+}
+
+/**
+ * Whether an item has pixels in an area, by its footprint, or without one by its box.
+ *
+ * @param outline the area in degrees
+ */
+export function meetsArea(item: Item, outline: PolygonGeometry): boolean {
+  return selectScenes([candidateOf(item)], outline, 1, { tolerance: 0 }).scenes.length > 0;
 }
 
 /**
@@ -150,7 +159,7 @@ async function namedScenes(
     }),
   );
   for (const { item, number } of found) {
-    if (selectScenes([candidateOf(item)], outline, 1, { tolerance: 0 }).scenes.length === 0) {
+    if (!meetsArea(item, outline)) {
       throw new Refusal("invalid", ["when", "ids", number], `Scene ${item.id} lies outside the area.`);
     }
   }

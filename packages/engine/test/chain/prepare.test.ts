@@ -1,8 +1,10 @@
+import type { Item } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { parseQuery } from "@swath/query";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { prepare } from "../../src/chain/prepare.ts";
+import { keyOf } from "../../src/chain/prepared.ts";
 import { type Engine, openEngine } from "../../src/open/open-engine.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { ExtractionRequest, Request, SeriesRequest, StatisticsRequest, TileRequest } from "../../src/request.ts";
@@ -66,6 +68,23 @@ test("conditions of a request hold for images, files, statistics and series", as
   expect(new Set(used)).toEqual(new Set(["sentinel-2a"]));
   const { observations } = await engine.run(withFilter(CURVE));
   expect(new Set(observations.map(({ platform }) => platform))).toEqual(new Set(["sentinel-2a"]));
+});
+
+test("a key is the JSON of what was asked, times of filters as text, and of the items", () => {
+  const filter = parseQuery({ datetime: { gt: "2024-05-01T00:00:00Z" } }, { in: "body", pointer: "" });
+  const request = { ...CURVE, when: { ...CURVE.when, filter } };
+  const item = {
+    ...{ type: "Feature", stac_version: "1.0.0", id: "a", collection: S2, geometry: null, bbox: null, links: [] },
+    properties: { datetime: "2024-05-02T00:00:00Z" },
+    assets: { red: { href: "https://example.org/red.tif", title: "Red" } },
+  } as unknown as Item;
+  const [asked, facts] = JSON.parse(keyOf(request, [item]));
+  expect(JSON.stringify(asked)).toContain('"1714521600000000000"');
+  expect({ ...asked, when: { ...asked.when, filter: undefined } }).toEqual({
+    ...CURVE,
+    when: { ...CURVE.when, filter: undefined },
+  });
+  expect(facts).toEqual([["a", S2, null, item.properties, [["red", "https://example.org/red.tif"]]]]);
 });
 
 test("what a request costs is known before a pixel is read, and equal requests have equal keys", async () => {

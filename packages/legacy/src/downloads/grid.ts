@@ -1,5 +1,5 @@
 import type { Item } from "@swath/catalog";
-import { type Area, areaOf, cornerGrid, coveringPixels, readFrame } from "@swath/engine";
+import { type Area, cornerGrid, coveringPixels, readFrame } from "@swath/engine";
 import {
   type Bounds,
   type Crs,
@@ -22,11 +22,6 @@ export interface DownloadFrame {
   readonly bounds: Bounds;
   readonly width: number;
   readonly height: number;
-}
-
-/** The box of a request. */
-export function downloadArea({ bbox }: DownloadRequest): Area {
-  return areaOf({ bbox });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Catalog, Item } from "@swath/catalog";
 import type { ExtractJob, ExtractScene } from "@swath/engine";
 import {
   type Area,
+  areaOf,
   checkSize,
   displayScene,
   extractScenes,
@@ -25,7 +26,7 @@ import {
   toUpstreamAsset,
 } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
-import { type DownloadFrame, downloadArea, downloadFrame, previewGrid } from "./grid.ts";
+import { type DownloadFrame, downloadFrame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";
 import { downloadScenes } from "./scenes.ts";
 
@@ -85,7 +86,7 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
   }
   const { units, harmonize, clamp } = request;
   const product = productOf({ collection }, { bands: natives, units, harmonize, clipNegative: clamp });
-  const area = downloadArea(request);
+  const area = areaOf({ bbox: request.bbox });
   const spec = { request, collection, product, names, area, caps, registry };
   const known = downloadFrame(area, request, product.bands, undefined);
   if (known !== undefined) checkSize({ ...known, bands: names.length, scenes: 1 }, caps);
@@ -122,8 +123,7 @@ export async function planDownload(
   const { request, collection, product, names, area, caps } = spec;
   const { items, considered } = await downloadScenes(catalog, request, {
     collection: collection.id,
-    bbox: area.bbox,
-    area: area.outline,
+    area,
     signal,
     without,
   });

@@ -1,9 +1,7 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { Refusal } from "@swath/engine";
-import { candidateOf, wholePage } from "@swath/engine/node";
-import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
+import { type Area, Refusal } from "@swath/engine";
+import { meetsArea, wholePage } from "@swath/engine/node";
 import { parseDatetime } from "@swath/query";
-import type { Bbox } from "@swath/raster";
 import { MOSAICKING_SORTS } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
 import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
@@ -17,8 +15,7 @@ export interface DownloadScenes {
 
 export interface DownloadSearch {
   readonly collection: string;
-  readonly bbox: Bbox;
-  readonly area: PolygonGeometry;
+  readonly area: Area;
   readonly signal: AbortSignal;
   readonly without: ReadonlySet<string>;
 }
@@ -48,7 +45,7 @@ async function namedScenes(
   catalog: Catalog,
   ids: readonly string[],
   { order, collection: upstream }: DownloadRequest,
-  { collection, area, signal }: DownloadSearch,
+  { collection, area: { outline }, signal }: DownloadSearch,
 ): Promise<DownloadScenes> {
   const wanted = [...new Set(ids)];
   const found = await Promise.all(wanted.map((id) => catalog.item(collection, id, { signal })));
@@ -57,20 +54,17 @@ async function namedScenes(
     throw LegacyError.detail(404, `Could not find Item ${wanted[i]} in ${upstream} collection.`);
   });
   const ordered = order === "as_given" ? named : sortItems(named, "leastCC");
-  const items = ordered.filter((item) => touches(item, area));
+  const items = ordered.filter((item) => meetsArea(item, outline));
   if (items.length === 0) throw LegacyError.detail(400, "The box misses the scenes.");
   return { items, considered: ordered.map(({ id }) => id) };
 }
-
-const touches = (item: Item, area: PolygonGeometry): boolean =>
-  selectScenes([candidateOf(item)], area, 1, { tolerance: 0 }).scenes.length > 0;
 
 /** Every scene over the box of the platform that the clearest one is from. */
 async function windowScenes(
   catalog: Catalog,
   datetime: string,
   { order }: DownloadRequest,
-  { collection, bbox, area, signal, without }: DownloadSearch,
+  { collection, area: { bbox, outline }, signal, without }: DownloadSearch,
 ): Promise<DownloadScenes> {
   const query = {
     collections: [collection],
@@ -83,7 +77,7 @@ async function windowScenes(
   let platform: unknown;
   for await (const page of pagesOf(catalog, query, { signal, maxItems: MAX_PAGES * PAGE })) {
     for (const item of wholePage(page).items) {
-      if (without.has(item.id) || !touches(item, area)) continue;
+      if (without.has(item.id) || !meetsArea(item, outline)) continue;
       // the first one is the clearest
       platform ??= item.properties.platform;
       if (item.properties.platform === platform) found.push(item);

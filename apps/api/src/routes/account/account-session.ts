@@ -8,7 +8,7 @@ import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { AccountDocument, accountDocument, MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
 const PATH = "/v1/account/session";
@@ -48,7 +48,7 @@ const SessionList = z
   })
   .meta({ id: "SessionList" });
 
-export function registerSession(router: Router, { metrics }: Services, accounts: People): void {
+export function registerSession(router: Router, { metrics }: Pick<SiteParts, "metrics">, accounts: People): void {
   addRoute(
     router,
     {

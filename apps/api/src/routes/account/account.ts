@@ -7,7 +7,7 @@ import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { AccountDocument, accountDocument, Email, MAX_ACCOUNT_BYTES, Name } from "./account-models.ts";
 
 const PATH = "/v1/account";
@@ -25,7 +25,7 @@ const account = { 200: { description: "The account.", content: { [JSON_TYPE]: { 
  *
  * @throws {ProblemError} `origin-not-allowed`
  */
-function linkBase(c: AppContext, { publicUrl, siteOrigins = [] }: Services["http"]): string {
+function linkBase(c: AppContext, { publicUrl, siteOrigins = [] }: SiteParts["http"]): string {
   if (publicUrl !== undefined) return publicUrl;
   const { origin, hostname } = new URL(c.req.url);
   if (isLoopbackHost(hostname) || siteOrigins.includes(origin)) return origin;
@@ -40,7 +40,7 @@ export async function callersAccount(c: AppContext, { accounts }: People): Promi
   return found;
 }
 
-function registerSignUp(router: Router, services: Services, accounts: People): void {
+function registerSignUp(router: Router, services: SiteParts, accounts: People): void {
   addRoute(
     router,
     {
@@ -82,7 +82,7 @@ function registerSignUp(router: Router, services: Services, accounts: People): v
   );
 }
 
-export function registerAccount(router: Router, services: Services, accounts: People): void {
+export function registerAccount(router: Router, services: SiteParts, accounts: People): void {
   router.app.use(PATH, siteOnly(services.http));
   router.app.use(`${PATH}/*`, siteOnly(services.http));
   registerSignUp(router, services, accounts);

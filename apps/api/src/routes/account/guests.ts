@@ -6,7 +6,7 @@ import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 
 const PATH = "/v1/guest";
@@ -19,7 +19,11 @@ const GuestToken = z
   })
   .meta({ id: "GuestToken" });
 
-export function registerGuests(router: Router, { metrics, http }: Services, accounts: People): void {
+export function registerGuests(
+  router: Router,
+  { metrics, http }: Pick<SiteParts, "metrics" | "http">,
+  accounts: People,
+): void {
   router.app.use(PATH, siteOnly(http));
   addRoute(
     router,

@@ -17,7 +17,7 @@ import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { callersAccount } from "./account.ts";
 import { KeyDocument, keyDocument, MAX_ACCOUNT_BYTES, Name, NewKeyDocument } from "./account-models.ts";
 
@@ -64,7 +64,7 @@ async function make(
   }
 }
 
-export function registerKeys(router: Router, { metrics, now, http }: Services, accounts: People): void {
+export function registerKeys(router: Router, { metrics, now, http }: SiteParts, accounts: People): void {
   router.app.use(PATH, siteOnly(http));
   router.app.use(`${PATH}/*`, siteOnly(http));
   addRoute(

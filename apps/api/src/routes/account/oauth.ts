@@ -9,7 +9,7 @@ import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppEnv } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { MAX_ACCOUNT_BYTES } from "./account-models.ts";
 import {
   type Client,
@@ -77,7 +77,7 @@ export function registerTokenForm(router: Router): void {
   router.app.use(TOKEN_PATH, errorsAsAsked);
 }
 
-export function registerOAuth(router: Router, { metrics }: Services, accounts: People): void {
+export function registerOAuth(router: Router, { metrics }: Pick<SiteParts, "metrics">, accounts: People): void {
   addRoute(
     router,
     {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import {
+  type AccountsParts,
   endOfMonth,
   fromUnits,
   type Identity,
@@ -15,7 +16,7 @@ import { DATA } from "../../access/route-access.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SiteParts } from "../../operations/services.ts";
 
 const MONTH = /^2\d{3}-(?:0[1-9]|1[0-2])$/;
 const UsageQuery = z.strictObject({
@@ -85,7 +86,7 @@ const countsOf = (found: { readonly units: number; readonly requests: number }) 
   requests: found.requests,
 });
 
-async function keysOf({ byKey }: Usage, prefixOf: Services["keyPrefixOf"]): Promise<Document["keys"]> {
+async function keysOf({ byKey }: Usage, prefixOf: AccountsParts["keyPrefixOf"]): Promise<Document["keys"]> {
   return Promise.all(
     byKey.map(async (each) => ({ id: each.id, prefix: (await prefixOf?.(each.id)) ?? null, ...countsOf(each) })),
   );
@@ -94,7 +95,7 @@ async function keysOf({ byKey }: Usage, prefixOf: Services["keyPrefixOf"]): Prom
 /** Registers `/v1/usage`. */
 export function registerUsage(
   router: Router,
-  services: Pick<Services, "now" | "keyPrefixOf"> & { readonly units: UnitAccounts },
+  services: Pick<SiteParts, "now"> & Pick<AccountsParts, "keyPrefixOf"> & { readonly units: UnitAccounts },
 ): void {
   addRoute(
     router,

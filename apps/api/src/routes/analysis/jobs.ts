@@ -13,7 +13,7 @@ import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { findProcessJob, type ProcessJobResult, submitProcess } from "../../operations/process-jobs.ts";
-import type { Services } from "../../operations/services.ts";
+import type { JobParts } from "../../operations/services.ts";
 
 /** Seconds between polls that a client is asked for. */
 const RETRY_AFTER = "2";
@@ -64,7 +64,7 @@ const MeteredJob = ProcessJob.extend({
     .openapi({ description: "Units that the job costs when it is done; 0 where it has failed." }),
 }).meta({ id: "ProcessJob", description: "A background job." });
 
-function jobDocument(c: AppContext, job: JobRecord, services: Services): z.infer<typeof MeteredJob> {
+function jobDocument(c: AppContext, job: JobRecord, services: JobParts): z.infer<typeof MeteredJob> {
   const baseUrl = c.get("baseUrl");
   const self = `${baseUrl}/v1/process/jobs/${job.id}`;
   const result = job.status === "done" ? (job.result as ProcessJobResult) : undefined;
@@ -114,7 +114,7 @@ function problemOf({ code, detail, errors, limits, retryAfter }: JobProblem): Pr
 /** @param options.units whether documents have the units that a job costs. */
 export function registerJobs(
   router: Router,
-  services: Services,
+  services: JobParts,
   { units }: { readonly units: "reported" | "none" },
 ): void {
   const content = { [JSON_TYPE]: { schema: units === "reported" ? MeteredJob : ProcessJob } };

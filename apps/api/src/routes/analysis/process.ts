@@ -10,7 +10,7 @@ import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ExtractionParts } from "../../operations/services.ts";
 import { GEOTIFF } from "./results.ts";
 
 /** Largest file that is sent in the answer itself. */
@@ -38,7 +38,7 @@ function resultHeaders({ extraction, skipped }: ExtractedFile): Record<string, s
   };
 }
 
-async function sendInline(result: ExtractedFile, services: Services): Promise<Response> {
+async function sendInline(result: ExtractedFile, services: ExtractionParts): Promise<Response> {
   const bytes = await readFile(result.path);
   await services.results.remove(result.id);
   return new Response(bytes, {
@@ -51,7 +51,7 @@ async function sendInline(result: ExtractedFile, services: Services): Promise<Re
   });
 }
 
-async function sendLink(c: AppContext, result: ExtractedFile, services: Services): Promise<Response> {
+async function sendLink(c: AppContext, result: ExtractedFile, services: ExtractionParts): Promise<Response> {
   const { filename } = result.plan;
   await services.results.publish(result.id, filename);
   const { href, expires } = services.resultLinks.sign(c.get("baseUrl"), result.id, filename, services.now());
@@ -62,7 +62,7 @@ async function sendLink(c: AppContext, result: ExtractedFile, services: Services
   return Response.json(body, { status: 303, headers: { ...resultHeaders(result), Location: href } });
 }
 
-export function registerProcess(router: Router, services: Services): void {
+export function registerProcess(router: Router, services: ExtractionParts): void {
   addRoute(
     router,
     {

@@ -3,7 +3,7 @@ import { sendBytes } from "@swath/web";
 import { PUBLIC } from "../../access/route-access.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ResultParts } from "../../operations/services.ts";
 
 export const GEOTIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
 
@@ -26,7 +26,7 @@ const FILE_HEADERS = {
   "Content-Disposition": text("Name of the file."),
 };
 
-export function registerResults(router: Router, services: Services): void {
+export function registerResults(router: Router, services: ResultParts): void {
   addRoute(
     router,
     {

@@ -9,7 +9,7 @@ import { presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SearchParts } from "../../operations/services.ts";
 
 const PresetDocument = Preset.extend({
   "svc:recipes": z.record(z.string(), ShownRecipe).openapi({ description: "Recipe by collection id." }),
@@ -21,7 +21,7 @@ export const PresetPath = z.object({
   presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
 });
 
-export function registerPresets(router: Router, { registry }: Pick<Services, "registry">, more: ProfileLinks): void {
+export function registerPresets(router: Router, { registry }: Pick<SearchParts, "registry">, more: ProfileLinks): void {
   addRoute(
     router,
     {

@@ -3,7 +3,7 @@ import type { ItemImageRequest } from "@swath/engine";
 import { type FinishedImages, findImage } from "@swath/engine/node";
 import { IMAGES } from "../../access/route-access.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ImageParts } from "../../operations/services.ts";
 import { contentLocation } from "../scenes/collections.ts";
 import { ItemPath } from "../scenes/items.ts";
 import { Format, IMAGE_RESPONSES, sendImage } from "./images.ts";
@@ -19,7 +19,7 @@ const PreviewQuery = z.strictObject({
 });
 const PreviewPath = ItemPath.extend({ format: Format });
 
-export function registerPreviews(router: Router, services: Services, images: FinishedImages): void {
+export function registerPreviews(router: Router, services: ImageParts, images: FinishedImages): void {
   addRoute(
     router,
     {

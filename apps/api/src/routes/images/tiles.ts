@@ -12,7 +12,7 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
 import type { RecentScenes } from "../../operations/recent-scenes.ts";
-import type { Services } from "../../operations/services.ts";
+import type { ImageParts } from "../../operations/services.ts";
 import { describeTileSet, tileSetBounds, tileSetCentre } from "../../operations/tile-json.ts";
 import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
@@ -59,7 +59,8 @@ const TileJson = z
   })
   .meta({ id: "TileJSON" });
 
-export interface TileServices extends Services {
+/** The services that tiles use. */
+export interface TileServices extends ImageParts {
   readonly extents: Extents;
   readonly recentScenes: RecentScenes;
 }
@@ -85,7 +86,7 @@ function whenOf({ collection, datetime }: z.infer<typeof TileQuery>): TileReques
 
 /** The image of a tile, which all ways to ask for it share. */
 export function tileRequest(
-  services: Services,
+  services: ImageParts,
   request: TileRequest,
   options: { readonly signal: AbortSignal },
 ): ImageRequest {

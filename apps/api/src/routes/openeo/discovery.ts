@@ -19,7 +19,7 @@ import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { existing, listCollections } from "../../operations/collections.ts";
 import type { Extents } from "../../operations/extents.ts";
-import type { Services } from "../../operations/services.ts";
+import type { HealthParts, SearchParts } from "../../operations/services.ts";
 import { CollectionPath } from "../scenes/collections.ts";
 
 const Capabilities = z
@@ -78,7 +78,7 @@ const send = (c: AppContext, value: object, cacheControl = CACHE_DOCUMENT): Prom
 /** Routes by which clients of openEO find out what there is. */
 export function registerOpenEoDiscovery(
   router: Router,
-  { registry, version }: Pick<Services, "registry" | "version">,
+  { registry, version }: Pick<SearchParts, "registry"> & Pick<HealthParts, "version">,
   extents: Extents,
 ): void {
   addRoute(router, document("/.well-known/openeo", "getOpenEoVersions", "Versions of the openEO API", Versions), (c) =>

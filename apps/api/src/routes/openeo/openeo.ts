@@ -1,6 +1,7 @@
+import type { OpenEoServices } from "@swath/engine/node";
 import type { Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
-import type { Services } from "../../operations/services.ts";
+import type { HealthParts } from "../../operations/services.ts";
 import { registerOpenEoAccount } from "./account.ts";
 import { registerOpenEoDiscovery } from "./discovery.ts";
 import { problemsForOpenEo } from "./problem-form.ts";
@@ -13,7 +14,11 @@ export function registerOpenEoForm(router: Router): void {
 }
 
 /** The openEO API 1.2: collections as data cubes, and process graphs computed while the client waits. */
-export function registerOpenEo(router: Router, services: Services, extents: Extents): void {
+export function registerOpenEo(
+  router: Router,
+  services: OpenEoServices & Pick<HealthParts, "version">,
+  extents: Extents,
+): void {
   registerOpenEoDiscovery(router, services, extents);
   registerOpenEoAccount(router);
   registerOpenEoResult(router, services);

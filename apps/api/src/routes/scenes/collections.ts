@@ -15,7 +15,7 @@ import { searchCollections } from "../../operations/collection-search.ts";
 import { existing } from "../../operations/collections.ts";
 import type { Extents } from "../../operations/extents.ts";
 import type { PageTokens } from "../../operations/page-tokens.ts";
-import type { Services } from "../../operations/services.ts";
+import type { HealthParts } from "../../operations/services.ts";
 import { csv, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
@@ -51,7 +51,7 @@ export interface CollectionServices {
   readonly registry: CollectionRegistry;
   readonly extents: Extents;
   readonly pageTokens: PageTokens;
-  readonly fileAccess?: Services["fileAccess"];
+  readonly fileAccess?: HealthParts["fileAccess"];
 }
 
 export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {

@@ -13,7 +13,7 @@ import { CACHE_ITEM } from "../../http/answer/documents.ts";
 import { authenticate } from "../../http/request/authenticate.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 
 /**
@@ -65,7 +65,11 @@ export const ItemPath = CollectionPath.extend({
  * @param missing counts items that do not exist, by the network that asks for them, as searches without a key or token;
  *   absent: nobody does.
  */
-export function registerItems(router: Router, services: Services, missing?: AddressLimits): void {
+export function registerItems(
+  router: Router,
+  services: Pick<SearchParts, "catalog" | "registry">,
+  missing?: AddressLimits,
+): void {
   addRoute(
     router,
     {

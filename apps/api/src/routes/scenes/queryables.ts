@@ -6,7 +6,7 @@ import { PUBLIC } from "../../access/route-access.ts";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "../../documents/queryables.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 
 const NameSchema = z.object({
@@ -36,13 +36,13 @@ const DOCUMENTS = [
   },
 ] as const;
 
-export function registerQueryables(router: Router, services: Pick<Services, "registry">): void {
+export function registerQueryables(router: Router, services: Pick<SearchParts, "registry">): void {
   for (const each of DOCUMENTS) registerNames(router, services, each);
 }
 
 function registerNames(
   router: Router,
-  { registry }: Pick<Services, "registry">,
+  { registry }: Pick<SearchParts, "registry">,
   { name, title, documentOf, model, description }: (typeof DOCUMENTS)[number],
 ): void {
   const responses = { 200: { description: "A JSON Schema.", content: { [SCHEMA_JSON]: { schema: model } } } };

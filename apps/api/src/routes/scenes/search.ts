@@ -16,7 +16,7 @@ import { CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { searchItems } from "../../operations/search.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { sendItemPage } from "./item-pages.ts";
 import { MISSING_HEADER } from "./missing-upstreams.ts";
@@ -106,7 +106,7 @@ function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems
  */
 export function registerSearch(
   router: Router,
-  services: Services,
+  services: SearchParts,
   { filters, isMarked }: { readonly filters: "cql2" | "refused"; readonly isMarked: boolean },
 ): void {
   const schema = isMarked ? MarkedItemCollection : ItemCollectionModel;

@@ -9,7 +9,7 @@ import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { Extents } from "../../operations/extents.ts";
-import type { Services } from "../../operations/services.ts";
+import type { SearchParts } from "../../operations/services.ts";
 
 const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
 const LandingPage = Catalog.extend({
@@ -70,7 +70,7 @@ function landingPage(
 
 export function registerLanding(
   router: Router,
-  { registry, extents }: Pick<Services, "registry"> & { readonly extents: Extents },
+  { registry, extents }: Pick<SearchParts, "registry"> & { readonly extents: Extents },
   options: LandingOptions,
 ): void {
   addRoute(

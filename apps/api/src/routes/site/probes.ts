@@ -5,7 +5,7 @@ import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { createReadiness } from "../../operations/readiness.ts";
-import type { Services } from "../../operations/services.ts";
+import type { HealthParts } from "../../operations/services.ts";
 
 const Live = z.object({ status: z.literal("live") }).meta({ id: "Live" });
 const Part = z.enum(["ok", "unavailable"]);
@@ -17,7 +17,7 @@ const Ready = z
   .meta({ id: "Ready" });
 
 /** `/live` and `/ready`, which a supervisor or a proxy asks; beside `/v1`, since they are none of its versions'. */
-export function registerProbes(router: Router, services: Services): void {
+export function registerProbes(router: Router, services: HealthParts): void {
   addRoute(
     router,
     {

@@ -10,7 +10,7 @@ import { findProblem } from "../../errors/problems.ts";
 import { CACHE_DOCUMENT, NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { stateOf } from "../../operations/readiness.ts";
-import type { Services } from "../../operations/services.ts";
+import type { HealthParts, SearchParts } from "../../operations/services.ts";
 import { documentationPage } from "./documentation.ts";
 import { guideList, registerGuides } from "./guides.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -67,7 +67,7 @@ function upstreamHealth({ name, status, checked, problem }: UpstreamState): z.in
 /** Time the health check waits for the catalog. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-function registerHealth(router: Router, services: Services): void {
+function registerHealth(router: Router, services: HealthParts): void {
   const { fileAccess, upstreams } = services;
   const members = {
     ...(fileAccess === undefined ? {} : { access: MEMBERS.access }),
@@ -114,7 +114,7 @@ function registerHealth(router: Router, services: Services): void {
   );
 }
 
-function registerSchema(router: Router, { registry }: Services): void {
+function registerSchema(router: Router, { registry }: Pick<SearchParts, "registry">): void {
   const document = registry.schemaDocument();
   addRoute(
     router,
@@ -139,7 +139,7 @@ function registerSchema(router: Router, { registry }: Services): void {
   );
 }
 
-function registerOpenApi(router: Router, services: Services): void {
+function registerOpenApi(router: Router, services: Pick<HealthParts, "version">): void {
   addRoute(
     router,
     {
@@ -169,7 +169,7 @@ function registerOpenApi(router: Router, services: Services): void {
 }
 
 /** HTML pages for people: the documentation of the API and a page for each kind of problem. */
-function registerPages(router: Router, services: Services): void {
+function registerPages(router: Router, services: Pick<HealthParts, "version">): void {
   const docs = router.paths.add("/docs", methodsOf("get"));
   router.app.get(docs.pattern, async (c) => {
     const document = openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version });
@@ -194,7 +194,7 @@ function registerPages(router: Router, services: Services): void {
   });
 }
 
-export function registerService(router: Router, services: Services): void {
+export function registerService(router: Router, services: HealthParts & Pick<SearchParts, "registry">): void {
   registerHealth(router, services);
   registerProbes(router, services);
   registerSchema(router, services);

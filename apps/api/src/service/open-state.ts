@@ -1,0 +1,36 @@
+import { jobCounts, type Store } from "@swath/store";
+import { installationSecret } from "@swath/store/node";
+import type { Logger } from "pino";
+import { openMaintenance, type StoredMaintenance } from "../maintenance/maintenance.ts";
+import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
+import type { Environment } from "../open/environment.ts";
+import { openStore } from "../open/open-store.ts";
+import { openSpending, type StoredSpending } from "../spending/stop.ts";
+
+/** The state that outlives the process, and what is measured of it. */
+export interface State {
+  readonly store: Store;
+  /** A secret of the installation, which others are made of. */
+  readonly secret: Buffer;
+  readonly spending: StoredSpending;
+  readonly maintenance: StoredMaintenance;
+  readonly metrics: MetricsRegistry;
+}
+
+/** Opens the store, the two gates whose state is there, and the metrics. */
+export async function openState(environment: Environment, log: Logger): Promise<State> {
+  const store = await openStore(environment);
+  const spending = await openSpending(store, environment.spending, {
+    onError: (error) => log.warn({ err: error }, "paid reads could not be counted"),
+    onChange: (state) => log.warn({ spending: state }, "the spending stop changed"),
+  });
+  const maintenance = await openMaintenance(store, {
+    onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
+    onChange: (until) => log.warn({ until }, "the maintenance changed"),
+  });
+  const metrics = createMetrics({
+    jobs: () => jobCounts(store),
+    spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
+  });
+  return { store, spending, maintenance, metrics, secret: await installationSecret(store, environment.dataDir) };
+}
