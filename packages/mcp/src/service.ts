@@ -29,10 +29,10 @@ export interface ToolRequest<E extends WebEnv = WebEnv> {
   readonly read: <I>(schema: z.ZodType<I>) => I;
 }
 
-/** What a service offers to models. `T` is its own form of tools, `E` the environment of its Hono app. */
+/** The tools and documents that a service offers to models. `T` is its own form of tools, `E` the environment of its Hono app. */
 export interface McpService<T extends ToolDescription = Tool, E extends WebEnv = WebEnv> {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
-  /** What a model should know before it takes a tool. */
+  /** The text that a model reads before it takes a tool. */
   readonly instructions: string;
   /** In the order in which they are listed. */
   readonly tools: readonly T[];

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 
-/** What a model is told of a tool. */
+/** The description of a tool that a model reads. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;

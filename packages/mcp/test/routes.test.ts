@@ -9,7 +9,9 @@ import { numberTool, toolService } from "./service.ts";
 const one = toolService([numberTool("one", () => 1)]);
 
 describe("sessions", () => {
-  test("are of the caller who started them: another's are unknown, and cannot be ended", async () => {
+  test("are of the caller who started them: another's are unknown, and cannot be ended", {
+    tags: ["MC2"],
+  }, async () => {
     const { id } = await openSession(one, { headers: { "X-Subject": "ada" } });
     const end = (subject: string) =>
       one.request("/mcp", { method: "DELETE", headers: { "X-Subject": subject, "Mcp-Session-Id": id } });
@@ -21,7 +23,7 @@ describe("sessions", () => {
     ]);
   });
 
-  test("are found by every node that has the same store", async () => {
+  test("are found by every node that has the same store", { tags: ["MC2"] }, async () => {
     const kept = new Map<string, string>();
     const sessions = {
       start: async (subject: string, { protocol }: { readonly protocol: string }) => {
@@ -109,7 +111,7 @@ describe("a call", () => {
   });
 });
 
-test("whatever a client sends, it is answered without a failure of the service", async () => {
+test("whatever a client sends, it is answered without a failure of the service", { tags: ["MC14"] }, async () => {
   const { id } = await openSession(one);
   const method = fc.oneof(fc.constantFrom("tools/call", "tools/list", "resources/read", "initialize"), fc.string());
   const message = fc.oneof(
@@ -150,7 +152,9 @@ test("resources are listed and read by their addresses alone", async () => {
 });
 
 describe("the gate", () => {
-  test("refuses pages of other sites, in JSON-RPC where the client knows no other form", async () => {
+  test("refuses pages of other sites, in JSON-RPC where the client knows no other form", {
+    tags: ["MC7"],
+  }, async () => {
     const from = (origin: string, more = {}) => send(one, initializeMessage(), { Origin: origin, ...more });
     expect((await from("https://site.test")).status).toBe(200);
     const refused = await from("https://evil.test");
@@ -159,7 +163,7 @@ describe("the gate", () => {
     expect(await stateless.json()).toMatchObject({ jsonrpc: "2.0", error: { data: { code: "origin-not-allowed" } } });
   });
 
-  test("says in challenges of the scheme Bearer where a client learns of tokens", async () => {
+  test("says in challenges of the scheme Bearer where a client learns of tokens", { tags: ["MC7"] }, async () => {
     const challenge = 'Basic, Bearer realm="a"';
     const service = toolService([], {
       subject: () => {
