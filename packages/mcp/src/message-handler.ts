@@ -54,7 +54,7 @@ export function messageHandler<T extends ToolDescription, E extends WebEnv>(
       info,
       instructions,
       tools,
-      resources: resources(c),
+      resources: resources(web(c).get("baseUrl")),
       callTool: (name, given) =>
         callTool(service, c, { name, input: input === undefined ? given : input.value, protocol, cancelled }),
     });

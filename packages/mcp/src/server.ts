@@ -18,7 +18,7 @@ type ListedTool = ListToolsResult["tools"][number];
  * against the schema, which names their members alone. A list is sent to a model with every conversation.
  */
 export function listTool(
-  { name, title, description, notes = {}, input, output }: ToolDescription,
+  { name, title, description, notes = {}, annotations, input, output }: ToolDescription,
   components?: Readonly<Record<string, JsonSchema>>,
 ): ListedTool {
   const { $defs: _ = {}, ...problem } = jsonSchemaOf(Problem, components);
@@ -32,7 +32,7 @@ export function listTool(
       type: "object",
       anyOf: [outlineOf(answer), outlineOf(problem)],
     } as ListedTool["outputSchema"] & object,
-    annotations: { title, readOnlyHint: true, openWorldHint: false },
+    annotations: { title, ...annotations },
   };
 }
 

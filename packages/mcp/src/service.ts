@@ -43,8 +43,12 @@ export interface McpService<T extends ToolDescription = Tool, E extends WebEnv =
   readonly sessions: Sessions;
   /** Returns who asks; sessions are of one caller. By default all callers are one, and an id is all that protects a session. */
   readonly subject?: (c: Context<E>) => string;
-  /** Returns the documents that clients can read; by default there are none. */
-  readonly resources?: (c: Context<E>) => readonly Resource[];
+  /**
+   * Returns the documents that clients can read, the same for all callers; by default there are none.
+   *
+   * @param baseUrl of absolute addresses, without a trailing slash.
+   */
+  readonly resources?: (baseUrl: string) => readonly Resource[];
   /** Components of the service's OpenAPI document that schemas refer to, in place of those that are made of models. */
   readonly components?: Readonly<Record<string, JsonSchema>>;
   /** `_meta` of calls that failed; by default there is none. */

@@ -1,4 +1,4 @@
-import type { ContentBlock } from "@modelcontextprotocol/server";
+import type { ContentBlock, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 
 /** The description of a tool that a model reads. */
@@ -11,6 +11,8 @@ export interface ToolDescription {
    * name of the definition that they are in, if any.
    */
   readonly notes?: Readonly<Record<string, string>>;
+  /** Hints for clients, such as `readOnlyHint`: by default the protocol takes a tool for one that may destroy. */
+  readonly annotations?: Omit<ToolAnnotations, "title">;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
 }

@@ -142,13 +142,31 @@ test("whatever a client sends, it is answered without a failure of the service",
 
 test("resources are listed and read by their addresses alone", async () => {
   const text = JSON.stringify({ a: 1 });
-  const listed = { uri: "http://s.test/a", name: "a", title: "A", description: "An A.", mimeType: "application/json" };
-  const session = await openSession(toolService([], { resources: () => [{ ...listed, read: () => text }] }));
+  const listed = {
+    uri: "http://localhost/a",
+    name: "a",
+    title: "A",
+    description: "An A.",
+    mimeType: "application/json",
+  };
+  const session = await openSession(
+    toolService([], { resources: (baseUrl) => [{ ...listed, uri: `${baseUrl}/a`, read: () => text }] }),
+  );
   expect(await session.request("resources/list")).toMatchObject({ result: { resources: [listed] } });
   expect(await session.request("resources/read", { uri: listed.uri })).toMatchObject({
     result: { contents: [{ text }] },
   });
   expect(await session.request("resources/read", { uri: "__proto__" })).toMatchObject({ error: { code: -32602 } });
+});
+
+test("a tool's hints are the tool's own: without them a client takes it for one that may destroy", async () => {
+  const hinted = { ...numberTool("look", () => 1), annotations: { readOnlyHint: true } };
+  const { result } = await (await openSession(toolService([hinted, numberTool("drop", () => 2)]))).request(
+    "tools/list",
+  );
+  expect(result).toMatchObject({
+    tools: [{ annotations: { title: "look", readOnlyHint: true } }, { annotations: { title: "drop" } }],
+  });
 });
 
 describe("the gate", () => {

@@ -38,7 +38,7 @@ export function registerMcp(router: Router, services: McpServices): void {
       instructions: INSTRUCTIONS,
       tools: TOOLS,
       components: TOOL_COMPONENTS,
-      resources: (c) => mcpResources(services, c.get("baseUrl")),
+      resources: (baseUrl) => mcpResources(services, baseUrl),
       sessions: services.mcpSessions,
       subject: (c) => c.get("identity").subject,
       problems: { document: problemDocument },

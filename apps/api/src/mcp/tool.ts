@@ -42,5 +42,6 @@ export interface ServiceTool<I = unknown> extends Tool<I, ToolCall> {
   readonly members?: MemberNames;
 }
 
-/** A tool whose input is checked where it is called. */
-export const defineTool = <I>(tool: ServiceTool<I>): ServiceTool => tool as ServiceTool;
+/** A tool whose input is checked where it is called. All of them read, and nothing beyond what the service knows. */
+export const defineTool = <I>(tool: ServiceTool<I>): ServiceTool =>
+  ({ ...tool, annotations: { readOnlyHint: true, openWorldHint: false } }) as ServiceTool;
