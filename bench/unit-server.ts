@@ -4,8 +4,6 @@
 
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createAccess } from "../apps/api/src/access/access.ts";
-import type { Authenticator } from "../apps/api/src/access/authenticator.ts";
 import { openRegistry } from "../apps/api/src/open/collection-files.ts";
 import { parseEnvironment } from "../apps/api/src/open/environment.ts";
 import { openRenderer } from "../apps/api/src/open/open-renderer.ts";
@@ -14,6 +12,7 @@ import { createApp } from "../apps/api/src/service/app.ts";
 import type { PartsOptions } from "../apps/api/src/service/open-scenes.ts";
 import { openParts } from "../apps/api/src/service/parts.ts";
 import { fullProfile } from "../apps/api/src/service/profiles/full.ts";
+import { type Authenticator, createAccess } from "../packages/account-api/src/index.ts";
 import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 import { createHttpServer } from "../packages/web/src/index.ts";
 

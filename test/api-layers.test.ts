@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["bodies", "open"],
-  ["access", "metrics", "spending", "maintenance"],
+  ["metrics", "spending", "maintenance"],
   ["errors"],
 ];
 

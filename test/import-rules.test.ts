@@ -33,6 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["encode", "raster", "schema"],
   doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
   store: ["http", "sqlite"],
+  "account-api": ["accounts", "problem", "web"],
   accounts: ["http", "store"],
   sqlite: [],
   web: ["problem"],

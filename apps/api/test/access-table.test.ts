@@ -1,14 +1,15 @@
 import { join } from "node:path";
+import { accessStatus, type RouteAccess } from "@swath/account-api";
 import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import type { PathFacts } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../test/tools/engines.ts";
-import { ACCESS_CLASSES, accessClassOf, accessStatus, CALLERS, type Caller } from "../src/access/access-table.ts";
-import { LEGACY, type RouteAccess } from "../src/access/route-access.ts";
 import type { Router } from "../src/http/request/route.ts";
+import { LEGACY } from "../src/http/request/route-access.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { createApp } from "../src/service/app.ts";
+import { ACCESS_CLASSES, accessClassOf, CALLERS, type Caller } from "./access-classes.ts";
 import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
@@ -64,7 +65,7 @@ function accessPage(): string {
   );
   return `# Who may call what
 
-Made by \`apps/api/test/access-table.test.ts\` from the table that the router checks (\`apps/api/src/access\`), in which every cell is
+Made by \`apps/api/test/access-table.test.ts\` from the table that the router checks (\`RouteAccess\` of \`@swath/account-api\`), in which every cell is
 requested. \`npx vitest run apps/api/test/access-table.test.ts -u\` writes it anew.
 
 A credential that is wrong, expired or revoked is 401 wherever one is read, also where none is needed. Without accounts

@@ -1,6 +1,6 @@
+import { runAccountsCommand } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { runAccountsCommand } from "../src/access/accounts-command.ts";
 import { type AccountNode, accountNode, MINUTE } from "./account-service.ts";
 
 describeEngines("the owner's command line for accounts", (host) => {
@@ -9,6 +9,7 @@ describeEngines("the owner's command line for accounts", (host) => {
     const code = await runAccountsCommand(args, {
       accounts,
       keys,
+      program: "npm run accounts --",
       print: (line) => lines.push(line),
       printError: (line) => errors.push(line),
     });

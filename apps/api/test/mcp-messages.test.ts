@@ -1,7 +1,5 @@
+import { type Authenticator, createAccess, keyAuthenticator } from "@swath/account-api";
 import { describe, expect, test } from "vitest";
-import { createAccess } from "../src/access/access.ts";
-import type { Authenticator } from "../src/access/authenticator.ts";
-import { keyAuthenticator } from "../src/access/key-authenticator.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, KEY, testService } from "./harness.ts";

@@ -1,9 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { createAccess, DATA, keyAuthenticator, PUBLIC } from "@swath/account-api";
 import { type Admission, fixedKeyLookup, fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { createAccess } from "../src/access/access.ts";
-import { keyAuthenticator } from "../src/access/key-authenticator.ts";
-import { DATA, PUBLIC } from "../src/access/route-access.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import type { AppContext } from "../src/http/request/context.ts";
 import { addRoute } from "../src/http/request/route.ts";

@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAccess } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
 import { linkSigner, openResultFolder } from "@swath/store/node";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createAccess } from "../src/access/access.ts";
 import { registerResults } from "../src/routes/analysis/results.ts";
 import { registerPresets } from "../src/routes/images/presets.ts";
 import { createApp } from "../src/service/app.ts";

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
+import { createAccess, DATA, PUBLIC } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { createAccess } from "../src/access/access.ts";
-import { DATA, PUBLIC } from "../src/access/route-access.ts";
 import { addRoute, type Router } from "../src/http/request/route.ts";
 import { openApiDocument } from "../src/routes/site/openapi.ts";
 import { createApp } from "../src/service/app.ts";

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
+import { createAccess, DATA } from "@swath/account-api";
 import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
 import {
   FinishedImages,
@@ -14,10 +15,9 @@ import type { Store } from "@swath/store";
 import { createHttpServer } from "@swath/web";
 import { pino } from "pino";
 import { accountIdentity, unitNode } from "../../../test/tools/unit-nodes.ts";
-import { createAccess } from "../src/access/access.ts";
-import { DATA, IMAGES } from "../src/access/route-access.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { addRoute } from "../src/http/request/route.ts";
+import { IMAGES } from "../src/http/request/route-access.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
 import { sendImage } from "../src/routes/images/images.ts";

@@ -1,4 +1,6 @@
 export { endOfMonth, monthOf, untilNextDay, untilNextMinute } from "./calendar.ts";
+export { type AccountsCommandParts, runAccountsCommand } from "./commands/accounts-command.ts";
+export { type KeysCommandParts, runKeysCommand } from "./commands/keys-command.ts";
 export { CredentialError, LimitError, type LimitFacts } from "./errors.ts";
 export {
   anonymousIdentity,

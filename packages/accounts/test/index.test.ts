@@ -57,6 +57,8 @@ test("the package exports these names", async () => {
       "payerOf",
       "remainingUnits",
       "requestCounts",
+      "runAccountsCommand",
+      "runKeysCommand",
       "signInMail",
       "smtpMailer",
       "storedAccountKeys",

@@ -1,6 +1,5 @@
-import { AccountRows, storedAccountKeys, storedAccounts } from "@swath/accounts";
+import { AccountRows, runAccountsCommand, storedAccountKeys, storedAccounts } from "@swath/accounts";
 import { installationSecret, secretFor } from "@swath/store/node";
-import { runAccountsCommand } from "../access/accounts-command.ts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for accounts
@@ -9,5 +8,10 @@ await runCommandLine(async (args, store, { accounts, keyPrefix, dataDir }, termi
   const keys = storedAccountKeys(store, keyPrefix, terminal.now);
   const addressKey = secretFor("addresses", await installationSecret(store, dataDir));
   const rows = new AccountRows({ now: terminal.now, addressKey });
-  return runAccountsCommand(args, { accounts: storedAccounts(store, rows, terminal.now), keys, ...terminal });
+  return runAccountsCommand(args, {
+    accounts: storedAccounts(store, rows, terminal.now),
+    keys,
+    program: "npm run accounts --",
+    ...terminal,
+  });
 });

@@ -1,8 +1,7 @@
-import { storedKeys } from "@swath/accounts";
-import { runKeysCommand } from "../access/keys-command.ts";
+import { runKeysCommand, storedKeys } from "@swath/accounts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for keys
 await runCommandLine((args, store, _environment, terminal) =>
-  runKeysCommand(args, { keys: storedKeys(store), ...terminal }),
+  runKeysCommand(args, { keys: storedKeys(store), program: "npm run keys --", ...terminal }),
 );

@@ -1,5 +1,4 @@
-import type { SecurityScheme } from "../access/authenticator.ts";
-
+import type { SecurityScheme } from "@swath/account-api";
 export const AUTHENTICATION_EXTENSION = "https://stac-extensions.github.io/authentication/v1.1.0/schema.json";
 
 /**

@@ -1,3 +1,4 @@
+import { ACCOUNT_PROBLEMS } from "@swath/account-api";
 import { MCP_PROBLEMS } from "@swath/mcp";
 import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
 import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";
@@ -7,6 +8,9 @@ interface ServiceProblem extends ProblemKind {
   /** True where only the full contract answers so; lean v1 never does. */
   readonly fullOnly?: true;
 }
+
+/** The same problem, which lean v1 never answers. */
+const fullOnly = (kind: ProblemKind): ServiceProblem => ({ ...kind, fullOnly: true });
 
 /**
  * Every problem code of the service. The code is the last segment of the problem's `type` URL,
@@ -34,55 +38,14 @@ export const PROBLEMS = {
     remedy: "Correct the node that `detail` names.",
     fullOnly: true,
   },
-  "invalid-token-request": {
-    status: 400,
-    title: "Invalid token request",
-    description: "The request for an OAuth token is malformed or requests a grant that is not served.",
-    remedy: "Send the client-credentials grant form-encoded; the member `error` holds the OAuth reason.",
-    fullOnly: true,
-  },
-  "invalid-mcp-message": { ...MCP_PROBLEMS["invalid-mcp-message"], fullOnly: true },
-  "invalid-key": {
-    status: 401,
-    title: "Invalid API key",
-    description: "The route needs an API key, and none was sent or the one sent is unknown or disabled.",
-    remedy: "Send a valid key in the `X-API-Key` header. A key in the address is not read.",
-  },
-  "invalid-client": {
-    status: 401,
-    title: "Invalid client",
-    description: "The OAuth client is unknown or its secret does not fit.",
-    remedy: "Use the client id given with the key, and the key itself as the secret.",
-    fullOnly: true,
-  },
-  "email-unverified": {
-    status: 403,
-    title: "E-mail address not verified",
-    description: "The account's e-mail address has not been verified yet.",
-    remedy: "Open the link in the verification message, then try again.",
-    fullOnly: true,
-  },
-  "insufficient-scope": {
-    status: 403,
-    title: "Insufficient scope",
-    description: "The credential is valid, but its scopes do not cover this route.",
-    remedy: "Use a key or token with the scope that `WWW-Authenticate` names.",
-    fullOnly: true,
-  },
-  "key-suspended": {
-    status: 403,
-    title: "Key suspended",
-    description: "The key was stopped by its owner or because of misuse.",
-    remedy: "Use another key, or ask the operator of the service.",
-    fullOnly: true,
-  },
-  "origin-not-allowed": {
-    status: 403,
-    title: "Origin not allowed",
-    description: "The request comes from a web origin that may not use this route or this token.",
-    remedy: "Send the request from an allowed origin, or from outside a browser.",
-    fullOnly: true,
-  },
+  "invalid-token-request": fullOnly(ACCOUNT_PROBLEMS["invalid-token-request"]),
+  "invalid-mcp-message": fullOnly(MCP_PROBLEMS["invalid-mcp-message"]),
+  "invalid-key": ACCOUNT_PROBLEMS["invalid-key"],
+  "invalid-client": fullOnly(ACCOUNT_PROBLEMS["invalid-client"]),
+  "email-unverified": fullOnly(ACCOUNT_PROBLEMS["email-unverified"]),
+  "insufficient-scope": fullOnly(ACCOUNT_PROBLEMS["insufficient-scope"]),
+  "key-suspended": fullOnly(ACCOUNT_PROBLEMS["key-suspended"]),
+  "origin-not-allowed": fullOnly(ACCOUNT_PROBLEMS["origin-not-allowed"]),
   "not-found": {
     status: 404,
     title: "Not found",
@@ -95,19 +58,12 @@ export const PROBLEMS = {
     description: "A collection named inside the request is neither a live collection nor an alias of one.",
     remedy: "Take an id or alias from `/v1/collections`.",
   },
-  "mcp-session-expired": {
+  "mcp-session-expired": fullOnly({
     ...MCP_PROBLEMS["mcp-session-expired"],
     description: "The MCP session is unknown or was idle for more than 30 minutes.",
-    fullOnly: true,
-  },
+  }),
   "method-not-allowed": REQUEST_PROBLEMS["method-not-allowed"],
-  "key-limit": {
-    status: 409,
-    title: "Key limit reached",
-    description: "The account already has as many active keys as its tier allows.",
-    remedy: "Revoke a key first; `limits` holds both numbers.",
-    fullOnly: true,
-  },
+  "key-limit": fullOnly(ACCOUNT_PROBLEMS["key-limit"]),
   "output-too-large": {
     status: 413,
     title: "Output too large",
@@ -166,13 +122,7 @@ export const PROBLEMS = {
       "One pixel of the requested size would be larger than the area, as where metres are given for degrees.",
     remedy: "Give the pixel size in the unit that `detail` names, or name a CRS in metres for the output or the area.",
   },
-  "request-too-expensive": {
-    status: 422,
-    title: "Request too expensive",
-    description: "The request would cost more units than the tier allows for one request.",
-    remedy: "Split the request; `unitsEstimated` is what it would have cost.",
-    fullOnly: true,
-  },
+  "request-too-expensive": fullOnly(ACCOUNT_PROBLEMS["request-too-expensive"]),
   "budget-exceeded": {
     status: 422,
     title: "Budget exceeded",
@@ -180,31 +130,15 @@ export const PROBLEMS = {
     remedy: "Raise `budget` or request less; `unitsEstimated` is what it would have cost.",
     fullOnly: true,
   },
-  "rate-limited": {
-    status: 429,
-    title: "Too many requests",
-    description: "Requests came faster than the key or the whole service allows.",
-    remedy: "Wait `retryAfter` seconds, then go on more slowly.",
-  },
-  "quota-exhausted": {
-    status: 429,
-    title: "Quota exhausted",
-    description: "The key has used up its quota for this month.",
-    remedy: "Wait until the first of next month, UTC; `retryAfter` counts the seconds.",
-  },
+  "rate-limited": ACCOUNT_PROBLEMS["rate-limited"],
+  "quota-exhausted": ACCOUNT_PROBLEMS["quota-exhausted"],
   "concurrency-limit": {
     status: 429,
     title: "Too much at once",
     description: "The queue of background jobs is full, or too many requests of one account run at once.",
     remedy: "Wait `retryAfter` seconds, or until an earlier request has ended.",
   },
-  "ip-rate-limited": {
-    status: 429,
-    title: "Too many requests from this address",
-    description: "One network address sent too many requests without a key, sign-ups, or wrong credentials.",
-    remedy: "Wait `retryAfter` seconds; send a key that works where the route takes one.",
-    fullOnly: true,
-  },
+  "ip-rate-limited": fullOnly(ACCOUNT_PROBLEMS["ip-rate-limited"]),
   internal: {
     status: 500,
     title: "Internal error",
@@ -242,7 +176,7 @@ export function findProblem(code: string): ServiceProblem | undefined {
 /** A failure that is answered with a problem document of one of these codes. */
 export class ProblemError extends problemErrors(PROBLEMS) {}
 
-/** Whether an error is a problem of the service: thrown by it, or by `@swath/web` or `@swath/mcp`, whose codes are in the table too. */
+/** Whether an error is a problem of the service: thrown by it, or by a package whose codes are in the table too. */
 export function isProblem(error: unknown): error is ProblemError {
   return error instanceof AnyProblem;
 }

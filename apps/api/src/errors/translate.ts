@@ -1,11 +1,10 @@
-import { CredentialError, LimitError } from "@swath/accounts";
+import { accountProblem } from "@swath/account-api";
 import { CatalogError } from "@swath/catalog";
 import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
 import { JobTimeoutError, QueueFullError, ResultStoreError, StoreError } from "@swath/store";
-import { fromCredential, fromFullQueue, fromLimit } from "./limit-problem.ts";
 import { isProblem, ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 
@@ -81,9 +80,12 @@ export function translateError(error: unknown, members: MemberNames = NO_MEMBERS
     return new ProblemError("not-found", error.message, { cause: error });
   }
   if (error instanceof OpenEoError) return fromOpenEo(error);
-  if (error instanceof LimitError) return fromLimit(error);
-  if (error instanceof CredentialError) return fromCredential(error);
-  if (error instanceof QueueFullError) return fromFullQueue(error);
+  const refused = accountProblem(error);
+  if (refused !== undefined) return refused;
+  if (error instanceof QueueFullError) {
+    const { message, limits, retryAfter } = error;
+    return new ProblemError("concurrency-limit", message, { cause: error, limits, retryAfter });
+  }
   if (error instanceof JobTimeoutError) return new ProblemError("render-timeout", error.message, { cause: error });
   if (error instanceof ResultStoreError) {
     return refusalProblem(unavailable(error.message, { cause: error, retryAfter: RESULTS_RETRY_S }), members);

@@ -1,8 +1,8 @@
+import { DATA } from "@swath/account-api";
 import { fromUnits, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
 import { didYouMean } from "@swath/engine";
 import { isCancelled, mcpGate, mcpRoutes, type ToolAnswer, type ToolRequest } from "@swath/mcp";
 import { isClosed } from "@swath/web";
-import { DATA } from "../access/route-access.ts";
 import { problemDocument } from "../http/answer/problems.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import { addRoute, type Router } from "../http/request/route.ts";

@@ -1,3 +1,4 @@
+import type { AccountEvent } from "@swath/account-api";
 import { fromUnits, type Units } from "@swath/accounts";
 import type { Traffic } from "@swath/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -22,7 +23,6 @@ export interface Metrics {
 }
 
 /** `sign-up`: an account was made; `sign-in`: a session began; `link`: a link was mailed. */
-export type AccountEvent = "link" | "sign-up" | "sign-in" | "key" | "token" | "guest" | "deleted";
 
 /** Values that are read when Prometheus scrapes. */
 export interface Gauges {

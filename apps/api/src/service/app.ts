@@ -1,13 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
+import { didYouMean } from "@swath/engine";
 import { compress, cors, notServed, PathTable, requestScope, securityHeaders } from "@swath/web";
-import { PUBLIC } from "../access/route-access.ts";
 import { authenticationOf } from "../documents/authentication.ts";
 import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from "../http/answer/cors.ts";
 import { problemResponse } from "../http/answer/problems.ts";
 import { requestMetrics } from "../http/answer/request-metrics.ts";
 import { varyByCredential } from "../http/answer/vary.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
-import type { Router } from "../http/request/route.ts";
+import { EVERY_ROUTE, type Router } from "../http/request/route.ts";
 import type { AppParts } from "../operations/services.ts";
 import type { Profile } from "./profiles/profile.ts";
 
@@ -20,7 +21,7 @@ export function createApp(parts: AppParts, profile: Profile): OpenAPIHono<AppEnv
   const app = new OpenAPIHono<AppEnv>({ strict: false });
   const paths = new PathTable(PUBLIC);
   const { access, admission, modules } = profile;
-  const router: Router = { app, paths, access, admission };
+  const router: Router = { app, paths, access, admission, suggest: didYouMean, everyRoute: EVERY_ROUTE };
 
   app.use(
     requestScope({

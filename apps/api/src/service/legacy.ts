@@ -1,11 +1,11 @@
+import { authenticate } from "@swath/account-api";
 import type { ImageCache } from "@swath/engine/node";
 import { legacyHosts } from "@swath/legacy";
-import { LEGACY } from "../access/route-access.ts";
 import { translateError } from "../errors/translate.ts";
 import { ACCEPTED_HEADERS } from "../http/answer/cors.ts";
-import { authenticate } from "../http/request/authenticate.ts";
 import type { AppEnv } from "../http/request/context.ts";
 import type { Router } from "../http/request/route.ts";
+import { LEGACY } from "../http/request/route-access.ts";
 import type { Services } from "../operations/services.ts";
 
 /** Mounts the legacy hosts, which take keys of the owner, on the archive or upstream of the service. */

@@ -1,7 +1,7 @@
+import { isAccountPath } from "@swath/account-api";
 import type { MiddlewareHandler } from "hono";
 import type { Maintenance } from "../../maintenance/maintenance.ts";
 import type { AppEnv } from "./context.ts";
-import { isAccountPath } from "./spending-gate.ts";
 
 /** Paths that are closed: the API, its tools and tokens. Pages of the website and the guides go on. */
 const CLOSED = /^\/(?:v1|mcp|oauth)(?:\/|$)/;

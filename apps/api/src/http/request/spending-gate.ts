@@ -4,13 +4,6 @@ import type { AppEnv } from "./context.ts";
 
 /** Health is reported in any case; downloads of finished results and the state of jobs read no archive. */
 const OPEN = /^\/v1\/(?:health|results\/[^/]+\/[^/]+|process\/jobs\/[^/]+)\/?$/;
-/** Accounts, their keys and what they have spent. */
-const ACCOUNTS = /^\/v1\/(?:account|keys|usage)(?:\/|$)/;
-
-/** Whether a path is about accounts, which read no archive: a key can be revoked while spending is stopped. */
-export function isAccountPath(path: string): boolean {
-  return ACCOUNTS.test(path);
-}
 
 /**
  * Ends every request of the API that could read from paid archives or lead to one while spending is stopped.

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { DATA } from "@swath/account-api";
 import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
 import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";
 import { isUnfinished } from "@swath/store";
-import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { JobProblem } from "../../errors/job-fault.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
+import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import { type ExtractedFile, prepare } from "@swath/engine/node";
 import { Link } from "@swath/stac";
-import { DATA } from "../../access/route-access.ts";
 import { extractionRequest, MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";

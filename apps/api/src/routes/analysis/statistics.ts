@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import { statisticsCsv, statisticsRows } from "@swath/engine";
 import { prepare, type StatisticsServices } from "@swath/engine/node";
 import { chooseMediaType } from "@swath/web";
-import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import { didYouMean, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
 import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web";
-import { DATA } from "../../access/route-access.ts";
 import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { permitsAny } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import {
   type FinishedImages,
@@ -8,7 +9,6 @@ import {
   type RenderedImage,
 } from "@swath/engine/node";
 import { conditional } from "@swath/web";
-import { permitsAny } from "../../access/route-access.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import { presetNamed } from "@swath/engine";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";

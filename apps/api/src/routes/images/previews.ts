@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { ItemImageRequest } from "@swath/engine";
 import { type FinishedImages, findImage } from "@swath/engine/node";
-import { IMAGES } from "../../access/route-access.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { IMAGES } from "../../http/request/route-access.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { contentLocation } from "../scenes/collections.ts";
 import { ItemPath } from "../scenes/items.ts";

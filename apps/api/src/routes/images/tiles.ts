@@ -1,15 +1,16 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import { type TileRequest, withDays } from "@swath/engine";
 import { type FinishedImages, findImage } from "@swath/engine/node";
 import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
-import { IMAGES, PUBLIC } from "../../access/route-access.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { IMAGES } from "../../http/request/route-access.ts";
 import type { Extents } from "../../operations/extents.ts";
 import type { RecentScenes } from "../../operations/recent-scenes.ts";
 import type { ImageParts } from "../../operations/services.ts";

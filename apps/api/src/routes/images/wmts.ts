@@ -1,14 +1,15 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import { presetNamed } from "@swath/engine";
 import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
-import { IMAGES, PUBLIC } from "../../access/route-access.ts";
 import { XML_TYPE } from "../../documents/media-types.ts";
 import { capabilitiesDocument } from "../../documents/wmts.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { IMAGES } from "../../http/request/route-access.ts";
 import { describeLayers, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { DATA, PUBLIC } from "../../access/route-access.ts";
+import { DATA, PUBLIC } from "@swath/account-api";
 import { JSON_TYPE } from "../../documents/media-types.ts";
-import { ProblemError } from "../../errors/problems.ts";
+import { isProblem } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
@@ -29,7 +29,7 @@ async function checkedKey({ access }: Router, c: AppContext): Promise<string> {
       network: () => c.get("clientNetwork")(),
     });
   } catch (error) {
-    const isWrong = error instanceof ProblemError && error.code === "invalid-key";
+    const isWrong = isProblem(error) && error.code === "invalid-key";
     throw isWrong ? access.missing("The key that was sent as the password is unknown or disabled.") : error;
   }
   return key;

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import { collectionOf, cubeCollection } from "@swath/engine";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
 import type { CollectionSite } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import {

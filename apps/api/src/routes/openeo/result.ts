@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
+import { DATA } from "@swath/account-api";
 import { fromUnits, toUnits } from "@swath/accounts";
 import type { GraphRequest } from "@swath/engine";
 import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
-import { DATA } from "../../access/route-access.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { openEoMessage } from "../../errors/translate.ts";

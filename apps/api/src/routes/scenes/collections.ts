@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import type { Extent } from "@swath/catalog";
 import { collectionOf } from "@swath/engine";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel, CollectionModel } from "../../documents/models.ts";

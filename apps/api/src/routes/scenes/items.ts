@@ -1,18 +1,18 @@
 import { z } from "@hono/zod-openapi";
+import { authenticate, PUBLIC } from "@swath/account-api";
 import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts";
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
-import { PUBLIC, SEARCH } from "../../access/route-access.ts";
 import { itemDocument } from "../../documents/item.ts";
 import { GEOJSON } from "../../documents/media-types.ts";
 import { ItemModel } from "../../documents/models.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import { CACHE_ITEM } from "../../http/answer/documents.ts";
-import { authenticate } from "../../http/request/authenticate.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { SEARCH } from "../../http/request/route-access.ts";
 import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 import { toUnits, type Units } from "@swath/accounts";
 import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
 import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
-import { SEARCH } from "../../access/route-access.ts";
 import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../../bodies/search.ts";
 import {
   ItemCollectionModel,
@@ -15,6 +14,7 @@ import { GEOJSON } from "../../documents/media-types.ts";
 import { CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { SEARCH } from "../../http/request/route-access.ts";
 import { searchItems } from "../../operations/search.ts";
 import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import { type CollectionSchema, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "../../documents/authentication.ts";
 import { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { PUBLIC } from "@swath/account-api";
 import type { UpstreamState } from "@swath/catalog";
 import { upstreamProblem } from "@swath/engine";
 import { RENDER_VERSION } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { methodsOf, sendDocument } from "@swath/web";
-import { PUBLIC } from "../../access/route-access.ts";
 import { JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 import { findProblem } from "../../errors/problems.ts";
 import { CACHE_DOCUMENT, NO_STORE } from "../../http/answer/documents.ts";

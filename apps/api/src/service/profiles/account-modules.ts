@@ -1,25 +1,47 @@
-import type { Services } from "../../operations/services.ts";
-import { registerAccount } from "../../routes/account/account.ts";
-import { registerSession, registerSessions } from "../../routes/account/account-session.ts";
-import { registerGuests } from "../../routes/account/guests.ts";
-import { registerKeys } from "../../routes/account/keys.ts";
-import { registerOAuth } from "../../routes/account/oauth.ts";
-import { registerOAuthMetadata } from "../../routes/account/oauth-metadata.ts";
+import { type AccountEvent, registerAccounts, registerUsage } from "@swath/account-api";
+import type { AccountsParts } from "@swath/accounts";
+import { SCHEMA_VERSION } from "@swath/schema";
+import { Link } from "@swath/stac";
+import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
+import type { Router } from "../../http/request/route.ts";
+import type { SiteParts } from "../../operations/services.ts";
 import { registerAccountPage } from "../../routes/site/explorer.ts";
 import type { RouteModule } from "./profile.ts";
 
-/** Accounts with their page, keys, OAuth and guests; none of them where the service has no accounts. */
-export function accountModules(services: Services): readonly RouteModule[] {
-  const { accounts } = services;
-  if (accounts === undefined) return [];
+/** Name of the service in challenges. */
+export const REALM = "swath";
+
+const OAUTH = {
+  resources: [
+    { path: "", operationId: "getProtectedResource" },
+    { path: "/mcp", operationId: "getProtectedMcp" },
+  ],
+  documentation: "/docs/guides/accounts",
+  cacheControl: CACHE_DOCUMENT,
+  version: SCHEMA_VERSION,
+};
+
+/** Accounts of people, and their units; each absent where the service has none. */
+type AccountModuleParts = SiteParts & Pick<AccountsParts, "accounts" | "units" | "keyPrefixOf">;
+
+/** Accounts with their page, keys, OAuth and guests, and what they have spent; none of them where the service has no accounts. */
+export function accountModules({
+  accounts,
+  metrics,
+  http,
+  now,
+  units,
+  keyPrefixOf,
+}: AccountModuleParts): readonly RouteModule[] {
+  const onEvent = metrics === undefined ? {} : { onEvent: (event: AccountEvent) => metrics.account(event) };
+  const prefixes = keyPrefixOf === undefined ? {} : { keyPrefixOf };
+  const usage = units === undefined ? undefined : { units, now, link: Link, ...prefixes };
+  const routes =
+    accounts === undefined
+      ? undefined
+      : { people: accounts, site: http, realm: REALM, now, link: Link, oauth: OAUTH, ...onEvent };
   return [
-    (router) => registerAccount(router, services, accounts),
-    (router) => registerSession(router, services, accounts),
-    (router) => registerSessions(router, accounts),
-    (router) => registerKeys(router, services, accounts),
-    (router) => registerOAuth(router, services, accounts),
-    registerOAuthMetadata,
-    (router) => registerGuests(router, services, accounts),
-    (router) => registerAccountPage(router),
+    ...(routes === undefined ? [] : [(router: Router) => registerAccounts(router, routes), registerAccountPage]),
+    ...(usage === undefined ? [] : [(router: Router) => registerUsage(router, usage)]),
   ];
 }

@@ -1,4 +1,13 @@
 import {
+  type Authenticator,
+  bearerAuthenticator,
+  createAccess,
+  isAccountPath,
+  keyAuthenticator,
+  limitGuesses,
+  registerTokenForm,
+} from "@swath/account-api";
+import {
   type Admission,
   accountRequests,
   anonymousIdentity,
@@ -11,23 +20,15 @@ import {
   wrongCredentials,
 } from "@swath/accounts";
 import { ObservedGroups } from "@swath/engine/node";
-import { createAccess } from "../../access/access.ts";
-import type { Authenticator } from "../../access/authenticator.ts";
-import { bearerAuthenticator } from "../../access/bearer-authenticator.ts";
-import { keyAuthenticator } from "../../access/key-authenticator.ts";
-import { limitGuesses } from "../../access/limit-guesses.ts";
 import type { Router } from "../../http/request/route.ts";
-import { isAccountPath } from "../../http/request/spending-gate.ts";
 import { registerMcp, registerMcpGate } from "../../mcp/routes.ts";
 import type { Services } from "../../operations/services.ts";
-import { registerTokenForm } from "../../routes/account/oauth.ts";
-import { registerUsage } from "../../routes/account/usage.ts";
 import { registerStatistics } from "../../routes/analysis/statistics.ts";
 import { registerTimeseries } from "../../routes/analysis/timeseries.ts";
 import { registerWmts } from "../../routes/images/wmts.ts";
 import { registerOpenEo, registerOpenEoForm } from "../../routes/openeo/openeo.ts";
 import { registerQueryables } from "../../routes/scenes/queryables.ts";
-import { accountModules } from "./account-modules.ts";
+import { accountModules, REALM } from "./account-modules.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
 import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
@@ -43,7 +44,7 @@ function authenticators({ keys, accounts, addressLimits }: Services): readonly A
   const all = anyKeyLookup([keys, accounts.lookup.keys]);
   return [
     keyAuthenticator(all, { description: "A key made with `POST /v1/keys`, or issued by the owner of the service." }),
-    bearerAuthenticator(accounts.lookup.tokens, all),
+    bearerAuthenticator(accounts.lookup.tokens, all, { realm: REALM }),
   ].map((each) => limitGuesses(each, accounts.guesses));
 }
 
@@ -97,9 +98,6 @@ export function fullProfile(services: Services): Profile {
       (router) => registerTimeseries(router, { ...services, observed }),
       (router) => registerOpenEo(router, services, parts.extents),
       ...accountModules(services),
-      (router) => {
-        if (services.units !== undefined) registerUsage(router, { ...services, units: services.units });
-      },
       (router) => registerWmts(router, { ...services, extents: parts.extents }, parts.images),
       ...(mcpSessions === undefined
         ? []

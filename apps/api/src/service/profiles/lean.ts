@@ -1,6 +1,5 @@
+import { createAccess, keyAuthenticator } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
-import { createAccess } from "../../access/access.ts";
-import { keyAuthenticator } from "../../access/key-authenticator.ts";
 import type { Services } from "../../operations/services.ts";
 import { LEAN_CLASSES } from "./conformance-classes.ts";
 import type { Profile } from "./profile.ts";

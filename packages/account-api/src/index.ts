@@ -1,0 +1,16 @@
+export { type Access, type AccessOptions, createAccess } from "./access/access.ts";
+export type { Authenticator, Credentials, Refusal, SecurityScheme } from "./access/authenticator.ts";
+export { type BearerOptions, bearerAuthenticator } from "./access/bearer-authenticator.ts";
+export { type KeyAuthenticatorOptions, keyAuthenticator } from "./access/key-authenticator.ts";
+export { limitGuesses } from "./access/limit-guesses.ts";
+export { ACCOUNT, accessStatus, DATA, PUBLIC, permitsAny, type RouteAccess, SESSION } from "./access/route-access.ts";
+export { authenticate, type Policies } from "./metering/authenticate.ts";
+export type { AccountContext, AccountEnv, AccountVariables } from "./metering/context.ts";
+export { receiptHeaders } from "./metering/receipt-headers.ts";
+export { addMeteredRoute, type MeteredOptions, type MeteredRoute, type MeteredRouter } from "./metering/route.ts";
+export { accountProblem } from "./problems/limit-problem.ts";
+export { ACCOUNT_PROBLEMS, AccountProblem, type AccountProblemCode } from "./problems/problems.ts";
+export { registerTokenForm } from "./routes/oauth.ts";
+export type { AccountEvent, AccountRoutes, ProtectedResource } from "./routes/options.ts";
+export { isAccountPath, registerAccounts } from "./routes/register.ts";
+export { registerUsage, type UsageRoutes } from "./routes/usage.ts";
