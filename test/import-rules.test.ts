@@ -37,6 +37,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   accounts: ["http", "store"],
   sqlite: [],
   web: ["problem"],
+  mcp: ["problem", "web"],
   legacy: [
     "catalog",
     "engine",

@@ -40,6 +40,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   store: [100, 60],
   web: [60],
   legacy: [75],
+  mcp: [60],
 };
 /** Most the page of `examples/cog-in-the-browser` may load at first, kB. */
 const BROWSER_LIMIT = 100;

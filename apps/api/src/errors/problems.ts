@@ -1,4 +1,5 @@
 import { ACCOUNT_PROBLEMS } from "@swath/account-api";
+import { MCP_PROBLEMS } from "@swath/mcp";
 import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
 import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";
 
@@ -38,13 +39,7 @@ export const PROBLEMS = {
     fullOnly: true,
   },
   "invalid-token-request": fullOnly(ACCOUNT_PROBLEMS["invalid-token-request"]),
-  "invalid-mcp-message": {
-    status: 400,
-    title: "Invalid MCP message",
-    description: "The message is not JSON-RPC 2.0, or the session header is missing.",
-    remedy: "Start with `initialize`, and send the returned `Mcp-Session-Id` with every later message.",
-    fullOnly: true,
-  },
+  "invalid-mcp-message": fullOnly(MCP_PROBLEMS["invalid-mcp-message"]),
   "invalid-key": ACCOUNT_PROBLEMS["invalid-key"],
   "invalid-client": fullOnly(ACCOUNT_PROBLEMS["invalid-client"]),
   "email-unverified": fullOnly(ACCOUNT_PROBLEMS["email-unverified"]),
@@ -63,13 +58,10 @@ export const PROBLEMS = {
     description: "A collection named inside the request is neither a live collection nor an alias of one.",
     remedy: "Take an id or alias from `/v1/collections`.",
   },
-  "mcp-session-expired": {
-    status: 404,
-    title: "MCP session expired",
+  "mcp-session-expired": fullOnly({
+    ...MCP_PROBLEMS["mcp-session-expired"],
     description: "The MCP session is unknown or was idle for more than 30 minutes.",
-    remedy: "Start a new session with `initialize`.",
-    fullOnly: true,
-  },
+  }),
   "method-not-allowed": REQUEST_PROBLEMS["method-not-allowed"],
   "key-limit": fullOnly(ACCOUNT_PROBLEMS["key-limit"]),
   "output-too-large": {
@@ -179,7 +171,7 @@ export function findProblem(code: string): ServiceProblem | undefined {
 /** A failure that is answered with a problem document of one of these codes. */
 export class ProblemError extends problemErrors(PROBLEMS) {}
 
-/** Whether an error is a problem of the service: thrown by it, or by `@swath/web`, whose codes are in the table too. */
+/** Whether an error is a problem of the service: thrown by it, or by a package whose codes are in the table too. */
 export function isProblem(error: unknown): error is ProblemError {
   return error instanceof AnyProblem;
 }

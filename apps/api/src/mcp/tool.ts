@@ -1,6 +1,5 @@
-import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { FinishedImages, ObservedGroups } from "@swath/engine/node";
-import type { z } from "zod";
+import type { Tool } from "@swath/mcp";
 import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { MemberNames } from "../errors/refusals.ts";
@@ -21,6 +20,7 @@ export interface ToolServices
 
 /** One call of a tool. */
 export interface ToolCall {
+  readonly services: ToolServices;
   /** Base of absolute links. */
   readonly baseUrl: string;
   /** The authentication of callers, for STAC documents. */
@@ -36,33 +36,12 @@ export interface ToolCall {
   readonly whenEnded: (listener: (stands: boolean) => void) => void;
 }
 
-/** The answer of a call. */
-export interface ToolAnswer {
-  /** The document of the REST route of the same purpose. */
-  readonly structured: Readonly<Record<string, unknown>>;
-  /** The same in short for a model that reads text. */
-  readonly text: string;
-  /** Images and links. */
-  readonly content?: readonly ContentBlock[];
-}
-
-/** A tool of the Model Context Protocol: an operation of the service, described for a model. */
-export interface Tool<I = unknown> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /**
-   * Descriptions of arguments for a model, with their units, in place of those in the routes' schemas: by their path,
-   * which begins with the name of the definition that they are in, if any.
-   */
-  readonly notes: Readonly<Record<string, string>>;
-  readonly input: z.ZodType<I>;
-  readonly output: z.ZodType;
+/** An operation of the service as a tool. Its answer has the document of the REST route of the same purpose. */
+export interface ServiceTool<I = unknown> extends Tool<I, ToolCall> {
   /** Names of the members of the engine's request among the arguments; absent: faults name no member. */
   readonly members?: MemberNames;
-  /** @throws what the operation throws: it becomes a result that says what is wrong. */
-  call(services: ToolServices, input: I, call: ToolCall): Promise<ToolAnswer>;
 }
 
-/** A tool whose input is checked where it is called. */
-export const defineTool = <I>(tool: Tool<I>): Tool => tool as Tool;
+/** A tool whose input is checked where it is called. All of them read, and nothing beyond what the service knows. */
+export const defineTool = <I>(tool: ServiceTool<I>): ServiceTool =>
+  ({ ...tool, annotations: { readOnlyHint: true, openWorldHint: false } }) as ServiceTool;

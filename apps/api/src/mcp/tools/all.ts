@@ -1,4 +1,4 @@
-import type { Tool } from "../tool.ts";
+import type { ServiceTool } from "../tool.ts";
 import { collections } from "./collections.ts";
 import { render } from "./render.ts";
 import { search } from "./search.ts";
@@ -6,4 +6,4 @@ import { statistics } from "./statistics.ts";
 import { timeseries } from "./timeseries.ts";
 
 /** The tools, in the order in which they are listed. */
-export const TOOLS: readonly Tool[] = [collections, search, render, timeseries, statistics];
+export const TOOLS: readonly ServiceTool[] = [collections, search, render, timeseries, statistics];

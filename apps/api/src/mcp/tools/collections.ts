@@ -29,14 +29,12 @@ export const collections = defineTool({
   name: "collections",
   title: "List collections",
   description: DESCRIPTION,
-  notes: {},
   input: Input,
   output: CollectionListModel,
   members: { in: "body", names: { "when.collections.0": "/collection" } },
   async call(
-    { registry, extents, pageTokens, links: more },
     { collection, bbox, datetime, q },
-    { baseUrl, authentication, signal },
+    { services: { registry, extents, pageTokens, links: more }, baseUrl, authentication, signal },
   ) {
     const found =
       collection === undefined

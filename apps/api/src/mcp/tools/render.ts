@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { type ImageRequest, presetNamed, Refusal, upstreamsNamed } from "@swath/engine";
 import { type FinishedImage, findImage, finishImage, MEDIA_TYPES, type PlannedImage } from "@swath/engine/node";
+import type { ToolAnswer } from "@swath/mcp";
 import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
-import { defineTool, type ToolAnswer, type ToolCall, type ToolServices } from "../tool.ts";
+import { defineTool, type ToolCall } from "../tool.ts";
 
 const DEFAULT_SIZE = 512;
 const MAX_SIZE = 1024;
@@ -69,7 +70,6 @@ export const render = defineTool({
   name: "render",
   title: "Render an image",
   description: DESCRIPTION,
-  notes: {},
   input: Input,
   output: Rendered,
   members: {
@@ -83,11 +83,12 @@ export const render = defineTool({
       "what.preset": "/preset",
     },
   },
-  async call(services, input, call): Promise<ToolAnswer> {
+  async call(input, call): Promise<ToolAnswer> {
+    const { services } = call;
     const { preset: presetId, size = DEFAULT_SIZE } = input;
     const preset = presetNamed(presetId, services.registry);
     const request = requestOf(input, preset);
-    const { planned, finished } = await finish(services, request, call);
+    const { planned, finished } = await finish(request, call);
     const { image, attribution, skipped } = finished;
     const { where } = request;
     const bbox = (where.kind === "area" ? where.bbox : planned.items[0]?.bbox) ?? [];
@@ -140,10 +141,10 @@ export const render = defineTool({
  * @throws what planning and rendering throw.
  */
 async function finish(
-  services: ToolServices,
   request: ImageRequest,
   call: ToolCall,
 ): Promise<{ readonly planned: PlannedImage; readonly finished: FinishedImage }> {
+  const { services } = call;
   const { cache } = services.images;
   const planned = await findImage(services, request, call);
   const finished = await finishImage(cache, planned, call, call);

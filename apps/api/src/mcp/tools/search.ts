@@ -48,7 +48,7 @@ export const search = defineTool({
   },
   input: FilterBody,
   output: MarkedItemCollection,
-  async call(services, input, { baseUrl, authentication, signal, admit }) {
+  async call(input, { services, baseUrl, authentication, signal, admit }) {
     const { catalog, registry, pageTokens } = services;
     await admit(SEARCH_UNITS);
     const parameters = { fields: SHORT_FIELDS, ...input };

@@ -50,7 +50,7 @@ export const statistics = defineTool({
   input: StatisticsRequest,
   output: StatisticsDocument,
   members: STATISTICS_MEMBERS,
-  async call(services, input, { baseUrl, signal, admit }) {
+  async call(input, { services, baseUrl, signal, admit }) {
     const prepared = await prepare(services, statisticsRequest(input), { signal });
     await admit(prepared.units);
     const result = await prepared.run({ signal });

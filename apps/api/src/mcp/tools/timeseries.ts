@@ -26,7 +26,7 @@ export const timeseries = defineTool({
   input: TimeseriesBody.omit({ format: true }).meta({ id: "TimeseriesArguments" }),
   output: TimeseriesDocument,
   members: TIMESERIES_MEMBERS,
-  async call(services, input, { baseUrl, signal, admit }) {
+  async call(input, { services, baseUrl, signal, admit }) {
     const prepared = await prepare(services, seriesRequest(input), { signal });
     await admit(prepared.units);
     const series = await prepared.run({ signal });

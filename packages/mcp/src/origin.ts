@@ -1,9 +1,6 @@
 import type { Problem } from "@swath/problem";
-import { allowsOrigin, type SiteOrigins } from "@swath/web";
+import { allowsOrigin, JSON_TYPE, RequestProblem, type SiteOrigins, type WebEnv } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
-import { JSON_TYPE } from "../documents/media-types.ts";
-import { ProblemError } from "../errors/problems.ts";
-import type { AppEnv } from "../http/request/context.ts";
 import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
 
 /** A problem as clients of the version without sessions expect errors: in the body of a JSON-RPC error. */
@@ -16,7 +13,7 @@ function rpcForm(problem: Problem): { readonly body: object; readonly mediaType:
 }
 
 /** `WWW-Authenticate` with where a client learns which tokens are taken (RFC 9728, section 5.1). */
-export function withResourceMetadata(challenge: string, baseUrl: string): string {
+function withResourceMetadata(challenge: string, baseUrl: string): string {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
   return challenge.replace(/(^|, )Bearer (?=\w+=)/, `$1Bearer ${metadata}, `);
 }
@@ -24,16 +21,18 @@ export function withResourceMetadata(challenge: string, baseUrl: string): string
 /**
  * Checks every request to `/mcp`, before it is known who asks: the form of its errors, and that no page of
  * another site may call it. Such a page could else use a server on the machine or in the network of its visitor, also
- * where it has its own name lead there (DNS rebinding).
+ * where it has its own name lead there (DNS rebinding). A challenge of the scheme Bearer gets the address of the metadata of RFC 9728.
+ *
+ * @throws {RequestProblem} `origin-not-allowed`.
  */
-export function mcpGate(sites: SiteOrigins): MiddlewareHandler<AppEnv> {
+export function mcpGate(sites: SiteOrigins): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     if (c.req.header("MCP-Protocol-Version") === STATELESS_VERSION) c.set("problemForm", rpcForm);
     const origin = c.req.header("Origin");
     const isAllowed = origin === undefined || allowsOrigin(origin, c.req.url, sites);
     c.set("allowedOrigin", isAllowed ? (origin ?? null) : null);
     if (!isAllowed) {
-      throw new ProblemError("origin-not-allowed", `Pages of ${origin.slice(0, 200)} may not call this route.`);
+      throw new RequestProblem("origin-not-allowed", `Pages of ${origin.slice(0, 200)} may not call this route.`);
     }
     await next();
     const challenge = c.res.headers.get("WWW-Authenticate");

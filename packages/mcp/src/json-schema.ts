@@ -1,65 +1,37 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import { BODY_SCHEMAS, type Schema } from "../documents/body-schemas.ts";
+
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+/** Schemas by the names that `#/components/schemas/` has them under. */
+type Components = Readonly<Record<string, JsonSchema>>;
 
 const COMPONENTS = "#/components/schemas/";
 const WRAPPED = "Wrapped";
 
-/**
- * Components in short, for a model: it knows GeoJSON, and the operators of conditions are the same for all properties. What a schema
- * lets through beside is refused where the tool is called, with what was expected.
- */
-const SHORT: Readonly<Record<string, Schema>> = {
-  GeoJsonGeometry: geometryOf(
-    "Point",
-    "MultiPoint",
-    "LineString",
-    "MultiLineString",
-    "Polygon",
-    "MultiPolygon",
-    "GeometryCollection",
-  ),
-  GeoJsonArea: geometryOf("Polygon", "MultiPolygon"),
-  NumberConditions: conditionsOf("a number"),
-  TextConditions: conditionsOf("text", ", startsWith, endsWith, contains"),
-  TimeConditions: conditionsOf("an RFC 3339 time"),
-};
-
-function geometryOf(...types: readonly string[]): Schema {
-  return {
-    type: "object",
-    description: "GeoJSON, degrees, longitude before latitude.",
-    required: ["type"],
-    properties: {
-      type: { enum: types, description: "Its type." },
-      coordinates: { type: "array", description: "Degrees." },
-    },
-  };
-}
-
-function conditionsOf(value: string, more = ""): Schema {
-  return { type: "object", description: `eq, neq, lt, lte, gt, gte${more}: ${value}; in: several.` };
-}
-
 /** Returns the OpenAPI document's description of a schema, and the components that it may refer to. */
-function describe(schema: z.ZodType): { readonly root: unknown; readonly components: Schema } {
+function describe(schema: z.ZodType): { readonly root: unknown; readonly components: JsonSchema } {
   const app = new OpenAPIHono();
   // only objects made by this package's zod can be registered
   app.openAPIRegistry.register(WRAPPED, z.object({ value: schema }));
   const { components = {} } = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: WRAPPED, version: "1" } });
   const { [WRAPPED]: wrapped, ...generated } = components.schemas ?? {};
   const { value } = (wrapped as { properties: { value: unknown } }).properties;
-  return { root: value, components: { ...BODY_SCHEMAS, ...generated, ...SHORT } };
+  return { root: value, components: generated };
 }
 
 const nameOf = (reference: unknown): string | undefined =>
   typeof reference === "string" && reference.startsWith(COMPONENTS) ? reference.slice(COMPONENTS.length) : undefined;
 
 /**
- * A zod schema as JSON Schema 2020-12 that stands alone: what the OpenAPI document says of it, with the components that it
- * refers to under `$defs`, those of many words in short.
+ * Writes a zod schema as JSON Schema 2020-12 that stands alone: what the OpenAPI document says of it, with the components that it
+ * refers to under `$defs`.
+ *
+ * @param own components in place of those that are made of models.
  */
-export function jsonSchemaOf(schema: z.ZodType): Schema {
-  const { root, components } = describe(schema);
+export function jsonSchemaOf(schema: z.ZodType, own: Components = {}): JsonSchema {
+  const described = describe(schema);
+  const { root } = described;
+  const components: JsonSchema = { ...described.components, ...own };
   const definitions = new Map<string, unknown>();
   /** The value with its references led to `$defs`. */
   const localize = (value: unknown): unknown => {
@@ -77,8 +49,8 @@ export function jsonSchemaOf(schema: z.ZodType): Schema {
     return Object.fromEntries(entries);
   };
   const name = nameOf((root as { readonly $ref?: unknown }).$ref);
-  const own = localize(name === undefined ? root : components[name]) as Schema;
-  return definitions.size === 0 ? own : { ...own, $defs: Object.fromEntries(definitions) };
+  const whole = localize(name === undefined ? root : components[name]) as JsonSchema;
+  return definitions.size === 0 ? whole : { ...whole, $defs: Object.fromEntries(definitions) };
 }
 
 /**
@@ -86,7 +58,7 @@ export function jsonSchemaOf(schema: z.ZodType): Schema {
  *
  * @throws {TypeError} for a path that does not exist.
  */
-export function withNotes(schema: Schema, notes: Readonly<Record<string, string>>): Schema {
+export function withNotes(schema: JsonSchema, notes: Readonly<Record<string, string>>): JsonSchema {
   const copy = structuredClone(schema) as Record<string, unknown>;
   for (const [path, description] of Object.entries(notes)) {
     const names = path.split(".");
@@ -104,9 +76,9 @@ export function withNotes(schema: Schema, notes: Readonly<Record<string, string>
 }
 
 /** A schema's members without what is in them: enough for a client to check an answer by, and for a model to know it. */
-export function outlineOf(schema: Schema): Schema {
+export function outlineOf(schema: JsonSchema): JsonSchema {
   const { properties = {}, required } = schema as {
-    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
     readonly required?: readonly string[];
   };
   const members = Object.entries(properties).map(([name, { type }]) => [name, type === undefined ? {} : { type }]);

@@ -4,7 +4,7 @@ import {
   isJSONRPCResponse,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { ProblemError } from "../errors/problems.ts";
+import { McpProblem } from "./problems.ts";
 
 /** JSON-RPC's code of an error of the server's own kind. */
 export const SERVER_ERROR = -32_000;
@@ -13,14 +13,14 @@ export const SESSION_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
 /** The version without sessions: each request says all that it needs. */
 export const STATELESS_VERSION = "2026-07-28";
 
-function invalid(detail: string): ProblemError {
-  return new ProblemError("invalid-mcp-message", detail, { errors: [{ pointer: "", detail }] });
+function invalid(detail: string): McpProblem {
+  return new McpProblem("invalid-mcp-message", detail, { errors: [{ pointer: "", detail }] });
 }
 
 /**
  * The request of a message; `undefined` for a notification and for a response, which need no answer.
  *
- * @throws {ProblemError} `invalid-mcp-message` for a batch, and for what is no JSON-RPC 2.0.
+ * @throws {McpProblem} `invalid-mcp-message` for a batch, and for what is no JSON-RPC 2.0.
  */
 export function readRequest(message: unknown): JSONRPCRequest | undefined {
   if (Array.isArray(message)) throw invalid("Expected one JSON-RPC message, got a batch: send them one by one.");
@@ -64,7 +64,7 @@ export function cancelledRequest(message: unknown): string | number | undefined 
  * Checks the version that a client says it speaks; one that says nothing speaks the first with this transport.
  *
  * @param header value of `MCP-Protocol-Version`.
- * @throws {ProblemError} `invalid-mcp-message` for a version that is not served.
+ * @throws {McpProblem} `invalid-mcp-message` for a version that is not served.
  */
 export function checkVersion(header: string | undefined): void {
   if (header === undefined || SESSION_VERSIONS.includes(header)) return;
@@ -73,7 +73,7 @@ export function checkVersion(header: string | undefined): void {
   );
 }
 
-/** @throws {ProblemError} `invalid-mcp-message` where the header is missing. */
+/** @throws {McpProblem} `invalid-mcp-message` where the header is missing. */
 export function requireSessionId(header: string | undefined): string {
   if (header !== undefined && header !== "") return header;
   throw invalid("Expected the header Mcp-Session-Id that the answer to initialize has.");

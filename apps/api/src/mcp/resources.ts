@@ -1,0 +1,29 @@
+import type { Resource } from "@swath/mcp";
+import { JSON_TYPE } from "../documents/media-types.ts";
+import { presetList } from "../documents/preset.ts";
+import type { ToolServices } from "./tool.ts";
+
+/** The documents that a model reads to learn what tools take. */
+export function mcpResources(
+  { registry, links }: Pick<ToolServices, "registry" | "links">,
+  baseUrl: string,
+): readonly Resource[] {
+  return [
+    {
+      uri: `${baseUrl}/v1/presets`,
+      name: "presets",
+      title: "Presets",
+      description: "What the tool render draws: ids, what their colours mean, and of which collections.",
+      mimeType: JSON_TYPE,
+      read: () => JSON.stringify(presetList(registry.presets, { registry, baseUrl, more: links })),
+    },
+    {
+      uri: `${baseUrl}/v1/schema`,
+      name: "schema",
+      title: "Bands, indices, masks, units",
+      description: "Names of bands by collection, ids of indices, classes of masks, levels of harmonization.",
+      mimeType: JSON_TYPE,
+      read: () => registry.schemaDocument(),
+    },
+  ];
+}
