@@ -59,11 +59,11 @@ export const DoctorReport = z.strictObject({
   absent: z.array(z.strictObject({ name: z.string(), detail: z.string(), advice: z.string() })),
 });
 
-/** Its type. */
+/** The report of all upstreams that were tried. */
 export type DoctorReport = z.infer<typeof DoctorReport>;
-/** Its type. */
+/** The report of one upstream and its collections. */
 export type UpstreamReport = z.infer<typeof UpstreamReport>;
-/** Its type. */
+/** The report of one collection, step by step. */
 export type CollectionReport = z.infer<typeof CollectionReport>;
 /** The outcome of one step. */
 export type StepReport = z.infer<typeof Step>;
