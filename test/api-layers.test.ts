@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["bodies", "open"],
-  ["metrics", "spending", "maintenance"],
+  ["metrics"],
   ["errors"],
 ];
 

@@ -1,9 +1,9 @@
+import type { SpendingStop } from "@swath/accounts";
 import { openUnitAccounts } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { openStore } from "../src/open/open-store.ts";
-import type { SpendingStop } from "../src/spending/stop.ts";
 import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
 
 describeEngines("requests about accounts", (host) => {

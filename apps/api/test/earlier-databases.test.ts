@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { credentialLookup, jobCharges, openUnitAccounts, storedKeyLookup } from "@swath/accounts";
+import { credentialLookup, jobCharges, openUnitAccounts, spentIn, storedKeyLookup } from "@swath/accounts";
 import { readSetting, type Store, storedJobs } from "@swath/store";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
-import { spentIn } from "../src/spending/state.ts";
 
 /** The rows that were written into each database by the release of 2026-11-23, whose parts had one history of migrations. */
 const WRITTEN = {

@@ -1,9 +1,14 @@
+import {
+  type MaintenanceCommandParts,
+  type MaintenanceOptions,
+  openMaintenance,
+  runMaintenanceCommand,
+  type StoredMaintenance,
+} from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { ProblemError } from "../src/errors/problems.ts";
-import { type MaintenanceCommandParts, runMaintenanceCommand } from "../src/maintenance/command.ts";
-import { type MaintenanceOptions, openMaintenance, type StoredMaintenance } from "../src/maintenance/maintenance.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { accountNode } from "./account-service.ts";
 import { FULL, LEAN, sandboxServices, testService } from "./harness.ts";
@@ -38,7 +43,13 @@ describeEngines("maintenance", (host) => {
         async command(line) {
           const lines: string[] = [];
           const print = (text: string): void => void lines.push(text);
-          const parts: MaintenanceCommandParts = { store, now: () => clock.now, print, printError: print };
+          const parts: MaintenanceCommandParts = {
+            program: "npm run maintenance --",
+            store,
+            now: () => clock.now,
+            print,
+            printError: print,
+          };
           return { code: await runMaintenanceCommand(line.split(" "), parts), text: lines.join("\n") };
         },
       });

@@ -1,3 +1,4 @@
+import type { SpendingStop } from "@swath/accounts";
 import { fromUnits, toUnits } from "@swath/accounts";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -6,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { ProblemError } from "../src/errors/problems.ts";
 import type { Services } from "../src/operations/services.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
-import type { SpendingStop } from "../src/spending/stop.ts";
 import { FULL, KEY, type TestService, testService } from "./harness.ts";
 import { type Json, startSession, type ToolResult } from "./mcp-client.ts";
 import { UnitsAdmission } from "./units-admission.ts";

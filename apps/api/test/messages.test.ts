@@ -378,7 +378,7 @@ test.each<[path: string, body: unknown, pointer: string, message: string]>([
     "/v1/process",
     proc({ bounds: { bbox: [4e5, 5e6, 3e5, 5.1e6], properties: { crs: "epsg:32633" } } }),
     "/input/bounds/bbox",
-    "West 400000 is greater than east 300000: only boxes in CRS84 or EPSG:4326 may cross the antimeridian.",
+    "West 400000 is greater than east 300000: only boxes in degrees may cross the antimeridian.",
   ],
   [
     "/v1/process",

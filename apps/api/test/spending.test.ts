@@ -1,14 +1,19 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SpendingBounds } from "@swath/accounts";
+import {
+  openSpending,
+  runSpendingCommand,
+  type SpendingCommandParts,
+  type StoredSpending,
+  type StoredSpendingOptions,
+} from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { openResultFolder } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
-import { type CommandParts, runSpendingCommand } from "../src/spending/command.ts";
-import type { SpendingBounds } from "../src/spending/state.ts";
-import { openSpending, type StoredSpending, type StoredSpendingOptions } from "../src/spending/stop.ts";
 import { FULL, KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const MAY = Date.parse("2026-05-20T10:00:00Z");
@@ -35,7 +40,14 @@ describeEngines("the spending stop", (host) => {
         async command(line, now = MAY) {
           const lines: string[] = [];
           const print = (text: string): void => void lines.push(text);
-          const parts: CommandParts = { store, bounds: { maxBytes: 2e9 }, now: () => now, print, printError: print };
+          const parts: SpendingCommandParts = {
+            program: "npm run spending --",
+            store,
+            bounds: { maxBytes: 2e9 },
+            now: () => now,
+            print,
+            printError: print,
+          };
           return { code: await runSpendingCommand(line.split(" "), parts), lines };
         },
       });

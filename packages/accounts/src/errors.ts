@@ -46,3 +46,17 @@ export class CredentialError extends Error {
     this.code = code;
   }
 }
+
+/** Nobody is served for now: the owner has closed the service, or what it spends in a month is stopped. */
+export class StopError extends Error {
+  override readonly name = "StopError";
+  readonly code: "maintenance" | "spending";
+  /** Seconds until the service opens; absent: nobody knows. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: StopError["code"], message: string, retryAfter?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}

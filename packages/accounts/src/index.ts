@@ -1,7 +1,5 @@
 export { endOfMonth, monthOf, untilNextDay, untilNextMinute } from "./calendar.ts";
-export { type AccountsCommandParts, runAccountsCommand } from "./commands/accounts-command.ts";
-export { type KeysCommandParts, runKeysCommand } from "./commands/keys-command.ts";
-export { CredentialError, LimitError, type LimitFacts } from "./errors.ts";
+export { CredentialError, LimitError, type LimitFacts, StopError } from "./errors.ts";
 export {
   anonymousIdentity,
   type CredentialKind,
@@ -85,6 +83,29 @@ export {
   type MailSettings,
   openAccounts,
 } from "./open-accounts.ts";
+export { type AccountsCommandParts, runAccountsCommand } from "./owner/accounts-command.ts";
+export { type KeysCommandParts, runKeysCommand } from "./owner/keys-command.ts";
+export {
+  type Maintenance,
+  type MaintenanceOptions,
+  openMaintenance,
+  type StoredMaintenance,
+} from "./owner/maintenance.ts";
+export { type MaintenanceCommandParts, runMaintenanceCommand } from "./owner/maintenance-command.ts";
+export { runSpendingCommand, type SpendingCommandParts } from "./owner/spending-command.ts";
+export {
+  SPENDING_TABLES,
+  type SpendingBounds,
+  type SpendingState,
+  type Spent,
+  spentIn,
+} from "./owner/spending-state.ts";
+export {
+  openSpending,
+  type SpendingStop,
+  type StoredSpending,
+  type StoredSpendingOptions,
+} from "./owner/spending-stop.ts";
 export { ACCOUNT_TIERS, type Account, AccountError, type AccountTier } from "./people/account.ts";
 export { AccountRows, type AccountRowsOptions } from "./people/account-rows.ts";
 export { MAX_EMAIL, parseEmailAddress } from "./people/email-address.ts";

@@ -1,5 +1,7 @@
-import { runMaintenanceCommand } from "../maintenance/command.ts";
+import { runMaintenanceCommand } from "@swath/accounts";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for maintenance
-await runCommandLine((args, store, _environment, terminal) => runMaintenanceCommand(args, { store, ...terminal }));
+await runCommandLine((args, store, _environment, terminal) =>
+  runMaintenanceCommand(args, { store, program: "npm run maintenance --", ...terminal }),
+);

@@ -151,12 +151,7 @@ export const PROBLEMS = {
     description: "The scene catalog or archive did not answer, or the monthly spending stop is on.",
     remedy: "Try again after `retryAfter` seconds where given; otherwise later.",
   },
-  maintenance: {
-    status: 503,
-    title: "Under maintenance",
-    description: "The service is closed for a short while.",
-    remedy: "Try again after `retryAfter` seconds.",
-  },
+  maintenance: ACCOUNT_PROBLEMS.maintenance,
   "render-timeout": {
     status: 504,
     title: "Rendering took too long",

@@ -1,6 +1,6 @@
+import type { SpendingBounds } from "@swath/accounts";
 import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
 import type { S3Settings } from "@swath/engine";
-import type { SpendingBounds } from "../spending/state.ts";
 import { type AccountSettings, accountSettings } from "./account-settings.ts";
 import { type StorageSettings, storageSettings } from "./storage-settings.ts";
 import { readVariables, type VariableValues } from "./variables.ts";

@@ -1,7 +1,6 @@
-import { ACCOUNTS_TABLES } from "@swath/accounts";
+import { ACCOUNTS_TABLES, SPENDING_TABLES } from "@swath/accounts";
 import type { Store, TablesOf } from "@swath/store";
 import { openStore as open, type StoreSettings } from "@swath/store/node";
-import { SPENDING_TABLES } from "../spending/state.ts";
 
 /** Tables of the parts of the service, besides those of the store. */
 export const OWN_TABLES: readonly TablesOf[] = [ACCOUNTS_TABLES, SPENDING_TABLES];

@@ -1,4 +1,4 @@
-import type { AccountsParts } from "@swath/accounts";
+import type { AccountsParts, Maintenance, SpendingStop } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { FileAccess } from "@swath/engine";
 import type { ExtractionServices, Renderer } from "@swath/engine/node";
@@ -6,9 +6,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue, ResultStore } from "@swath/store";
 import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
-import type { Maintenance } from "../maintenance/maintenance.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { SpendingStop } from "../spending/stop.ts";
 import type { PageTokens } from "./page-tokens.ts";
 
 type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;

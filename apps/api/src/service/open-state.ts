@@ -1,11 +1,10 @@
+import { openMaintenance, openSpending, type StoredMaintenance, type StoredSpending } from "@swath/accounts";
 import { jobCounts, type Store } from "@swath/store";
 import { installationSecret } from "@swath/store/node";
 import type { Logger } from "pino";
-import { openMaintenance, type StoredMaintenance } from "../maintenance/maintenance.ts";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
 import type { Environment } from "../open/environment.ts";
 import { openStore } from "../open/open-store.ts";
-import { openSpending, type StoredSpending } from "../spending/stop.ts";
 
 /** The state that outlives the process, and what is measured of it. */
 export interface State {

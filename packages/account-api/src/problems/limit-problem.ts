@@ -1,4 +1,4 @@
-import { CredentialError, LimitError } from "@swath/accounts";
+import { CredentialError, LimitError, StopError } from "@swath/accounts";
 import { receiptHeaders } from "../metering/receipt-headers.ts";
 import { AccountProblem, type AccountProblemCode } from "./problems.ts";
 
@@ -14,6 +14,11 @@ const CREDENTIALS: Readonly<Record<CredentialError["code"], AccountProblemCode>>
   suspended: "key-suspended",
   unverified: "email-unverified",
   "other-origin": "origin-not-allowed",
+};
+
+const STOPS: Readonly<Record<StopError["code"], AccountProblemCode>> = {
+  maintenance: "maintenance",
+  spending: "upstream-unavailable",
 };
 
 /** The problem of what is not allowed now; with what the payer has left, where units are limited. */
@@ -32,14 +37,25 @@ function fromLimit(error: LimitError): AccountProblem {
   });
 }
 
+/** The problem of a service that serves nobody for now. */
+function fromStop(error: StopError): AccountProblem {
+  const { code, message, retryAfter } = error;
+  return new AccountProblem(STOPS[code], message, {
+    cause: error,
+    ...(code === "spending" ? { members: { spendingStop: true } } : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
 /**
- * Turns an error of `@swath/accounts` into a problem: a limit that was hit, or a key or token that its holder may not use here or
- * now. Undefined for any other error.
+ * Turns an error of `@swath/accounts` into a problem: a limit that was hit, a key or token that its holder may not use here or
+ * now, a service that is closed or may not spend. Undefined for any other error.
  */
 export function accountProblem(error: unknown): AccountProblem | undefined {
   if (error instanceof LimitError) return fromLimit(error);
   if (error instanceof CredentialError) {
     return new AccountProblem(CREDENTIALS[error.code], error.message, { cause: error });
   }
+  if (error instanceof StopError) return fromStop(error);
   return undefined;
 }

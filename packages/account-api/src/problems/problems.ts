@@ -86,7 +86,13 @@ export const ACCOUNT_PROBLEMS = {
   "upstream-unavailable": {
     status: 503,
     title: "Upstream unavailable",
-    description: "The mail server has too many mails to send.",
+    description: "The mail server has too many mails to send, or the monthly spending stop is on.",
+    remedy: "Try again after `retryAfter` seconds where given; otherwise later.",
+  },
+  maintenance: {
+    status: 503,
+    title: "Under maintenance",
+    description: "The service is closed for a short while.",
     remedy: "Try again after `retryAfter` seconds.",
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;

@@ -1,6 +1,6 @@
 import { isAccountPath } from "@swath/account-api";
+import type { Maintenance } from "@swath/accounts";
 import type { MiddlewareHandler } from "hono";
-import type { Maintenance } from "../../maintenance/maintenance.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Paths that are closed: the API, its tools and tokens. Pages of the website and the guides go on. */

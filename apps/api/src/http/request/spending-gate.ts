@@ -1,5 +1,5 @@
+import type { SpendingStop } from "@swath/accounts";
 import type { MiddlewareHandler } from "hono";
-import type { SpendingStop } from "../../spending/stop.ts";
 import type { AppEnv } from "./context.ts";
 
 /** Health is reported in any case; downloads of finished results and the state of jobs read no archive. */

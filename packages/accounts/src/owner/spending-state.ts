@@ -1,5 +1,5 @@
-import { monthOf } from "@swath/accounts";
 import { type Queries, readSetting, type TablesOf, writeSetting } from "@swath/store";
+import { monthOf } from "../calendar.ts";
 
 /** Reads of files in buckets whose reader pays. */
 export interface Spent {
@@ -46,16 +46,19 @@ create table spending(
 /** All changes of the state run under this name, one after the other. */
 export const SPENDING = "spending";
 
+/** Reads whether the service spends. */
 export async function readState(db: Queries): Promise<SpendingState> {
   const text = await readSetting(db, NAME);
   return text === undefined ? FRESH : (JSON.parse(text) as SpendingState);
 }
 
+/** Reads what a month has cost. */
 export async function spentIn(db: Queries, month: string): Promise<Spent> {
   const [row] = await db.query("select requests, bytes from spending where month = $1", [month]);
   return row === undefined ? NOTHING : { requests: Number(row.requests), bytes: Number(row.bytes) };
 }
 
+/** Adds to what a month has cost. */
 export async function addSpent(db: Queries, month: string, { requests, bytes }: Spent): Promise<void> {
   await db.query(
     `insert into spending(month, requests, bytes) values ($1, $2, $3)
@@ -71,12 +74,14 @@ export function isOver(state: SpendingState, month: string, spent: Spent, bounds
   return spent.requests - before.requests >= maxRequests || spent.bytes - before.bytes >= maxBytes;
 }
 
+/** Stops spending until the owner lifts the stop. */
 export async function stopSpending(db: Queries, by: "owner" | "threshold", now: number): Promise<SpendingState> {
   const state: SpendingState = { state: "stopped", by, at: now };
   await writeSetting(db, NAME, JSON.stringify(state), now);
   return state;
 }
 
+/** Lifts the stop; the allowance counts again from here. */
 export async function liftStop(db: Queries, now: number): Promise<SpendingState> {
   const month = monthOf(now);
   const state: SpendingState = { state: "open", at: now, month, spent: await spentIn(db, month) };

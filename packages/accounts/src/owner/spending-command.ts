@@ -1,16 +1,19 @@
-import { monthOf } from "@swath/accounts";
 import type { Store } from "@swath/store";
-import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./state.ts";
+import { monthOf } from "../calendar.ts";
+import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./spending-state.ts";
 
-export const SPENDING_USAGE = `Usage: npm run spending -- COMMAND
+const usage = (program: string): string => `Usage: ${program} COMMAND
   status    what this month (UTC) has cost, and whether the stop is on
   stop      stops the API, tiles and downloads within a minute on every node
   lift      lifts the stop; the month's allowance is counted again from here`;
 
-export interface CommandParts {
+/** Store, bounds, clock and terminal of the owner's commands for the spending stop. */
+export interface SpendingCommandParts {
   readonly store: Store;
   readonly bounds: SpendingBounds;
   readonly now: () => number;
+  /** Words that the command line begins with, for its usage. */
+  readonly program: string;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -19,11 +22,11 @@ const BYTES_OF_GB = 1e9;
 const gigabytes = (bytes: number): string => `${(bytes / BYTES_OF_GB).toFixed(3)} GB`;
 
 /** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
-export async function runSpendingCommand(args: readonly string[], parts: CommandParts): Promise<number> {
+export async function runSpendingCommand(args: readonly string[], parts: SpendingCommandParts): Promise<number> {
   const { store, now, print } = parts;
   const [command, ...rest] = args;
   if (rest.length > 0 || !["status", "stop", "lift"].includes(command ?? "")) {
-    parts.printError(SPENDING_USAGE);
+    parts.printError(usage(parts.program));
     return 2;
   }
   if (command === "stop") {
@@ -36,7 +39,7 @@ export async function runSpendingCommand(args: readonly string[], parts: Command
   return 0;
 }
 
-async function status({ store, bounds, now, print }: CommandParts): Promise<void> {
+async function status({ store, bounds, now, print }: SpendingCommandParts): Promise<void> {
   const month = monthOf(now());
   const [state, spent] = [await readState(store), await spentIn(store, month)];
   const { maxRequests, maxBytes } = bounds;

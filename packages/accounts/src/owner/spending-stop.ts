@@ -1,6 +1,6 @@
-import { monthOf } from "@swath/accounts";
 import type { Store } from "@swath/store";
-import { ProblemError } from "../errors/problems.ts";
+import { monthOf } from "../calendar.ts";
+import { StopError } from "../errors.ts";
 import {
   addSpent,
   isOver,
@@ -11,17 +11,18 @@ import {
   type Spent,
   spentIn,
   stopSpending,
-} from "./state.ts";
+} from "./spending-state.ts";
 
 /** Counts what reading costs, and whether the owner or the month's bound has stopped it. */
 export interface SpendingStop {
   isStopped(): boolean;
-  /** @throws {ProblemError} `upstream-unavailable`, without a time to try again, while spending is stopped. */
+  /** @throws {StopError} `spending`, without a time to try again, while spending is stopped. */
   check(): void;
   /** Reads of files in buckets whose reader pays. */
   count(spent: Spent): void;
 }
 
+/** The spending stop of a store. */
 export interface StoredSpending extends SpendingStop {
   /** Returns the cost of this month, as this node last read it. */
   spent(): Spent;
@@ -30,6 +31,7 @@ export interface StoredSpending extends SpendingStop {
   close(): Promise<void>;
 }
 
+/** Clock and reports of a spending stop. */
 export interface StoredSpendingOptions {
   readonly now?: () => number;
   readonly everyMs?: number;
@@ -46,9 +48,8 @@ const DETAILS = {
 };
 
 /** The error of a request that is not served while spending is stopped. */
-function stoppedError(by: keyof typeof DETAILS): ProblemError {
-  const detail = `${DETAILS[by]} It lasts until the owner lifts it.`;
-  return new ProblemError("upstream-unavailable", detail, { members: { spendingStop: true } });
+function stoppedError(by: keyof typeof DETAILS): StopError {
+  return new StopError("spending", `${DETAILS[by]} It lasts until the owner lifts it.`);
 }
 
 /** Opens the spending stop of a store; the state is known once this resolves. */

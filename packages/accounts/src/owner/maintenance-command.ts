@@ -3,14 +3,17 @@ import { readMaintenance, writeMaintenance } from "./maintenance.ts";
 
 const MAX_MINUTES = 1440;
 
-export const MAINTENANCE_USAGE = `Usage: npm run maintenance -- COMMAND
+const usage = (program: string): string => `Usage: ${program} COMMAND
   status      whether the service is closed, and until when
   on MINUTES  closes it for so long, from 1 to ${MAX_MINUTES}; it opens by itself then
   off         opens it`;
 
+/** Store, clock and terminal of the owner's commands for maintenance. */
 export interface MaintenanceCommandParts {
   readonly store: Store;
   readonly now: () => number;
+  /** Words that the command line begins with, for its usage. */
+  readonly program: string;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
 }
@@ -18,7 +21,7 @@ export interface MaintenanceCommandParts {
 /** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
 export async function runMaintenanceCommand(
   args: readonly string[],
-  { store, now, print, printError }: MaintenanceCommandParts,
+  { store, now, program, print, printError }: MaintenanceCommandParts,
 ): Promise<number> {
   const line = args.join(" ");
   const minutes = Number(/^on (\d{1,4})$/.exec(line)?.[1] ?? 0);
@@ -33,7 +36,7 @@ export async function runMaintenanceCommand(
     const until = (await readMaintenance(store)) ?? 0;
     print(until > now() ? `closed until ${new Date(until).toISOString()}` : "open");
   } else {
-    printError(MAINTENANCE_USAGE);
+    printError(usage(program));
     return 2;
   }
   return 0;

@@ -1,20 +1,22 @@
 import type { Queries, Store } from "@swath/store";
 import { readSetting, writeSetting } from "@swath/store";
-import { ProblemError } from "../errors/problems.ts";
+import { StopError } from "../errors.ts";
 
 /** Whether the owner has closed the service for a while. */
 export interface Maintenance {
   isOn(): boolean;
-  /** @throws {ProblemError} `maintenance`, with the time until the service opens, while it is closed. */
+  /** @throws {StopError} `maintenance`, with the time until the service opens, while it is closed. */
   check(): void;
 }
 
+/** The maintenance of a store. */
 export interface StoredMaintenance extends Maintenance {
   /** Learns what the owner did; runs every few seconds by itself. */
   refresh(): Promise<void>;
   close(): void;
 }
 
+/** Clock and reports of a maintenance. */
 export interface MaintenanceOptions {
   readonly now?: () => number;
   readonly everyMs?: number;
@@ -61,7 +63,7 @@ export async function openMaintenance(
       const left = leftMs();
       if (left === 0) return;
       const detail = `The service is closed for maintenance until about ${new Date(now() + left).toISOString()}.`;
-      throw new ProblemError("maintenance", detail, { retryAfter: left / 1000 });
+      throw new StopError("maintenance", detail, left / 1000);
     },
     refresh,
     close: () => clearInterval(timer),
