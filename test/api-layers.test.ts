@@ -16,8 +16,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["documents"],
   ["operations"],
   ["bodies", "open"],
-  ["metrics"],
-  ["errors"],
+  ["metrics", "errors"],
 ];
 
 const api = apps.find(({ name }) => name === "api") as Workspace;
