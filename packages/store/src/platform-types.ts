@@ -4,6 +4,8 @@
  */
 declare global {
   interface AbortSignal {}
+  // biome-ignore lint/suspicious/noExplicitAny: merging asks for the very parameters of the DOM library
+  interface ReadableStream<R = any> {}
 }
 
 export {};
