@@ -5,6 +5,7 @@ ENV TURBO_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1
 COPY . .
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile \
  && PATH="/swath/node_modules/.bin:$PATH" turbo run build \
+ && PATH="/swath/node_modules/.bin:$PATH" npm run docs \
  && cd apps/explorer && PATH="/swath/node_modules/.bin:$PATH" vite build --logLevel error
 
 # the packages that the service needs to run, and nothing of what builds and tests it
@@ -19,15 +20,14 @@ RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter "@swath/api...
  && rm -rf node_modules/.pnpm/node-linux-*
 COPY --from=build /swath/apps/api/dist apps/api/dist
 COPY --from=build /swath/apps/explorer/dist apps/explorer/dist
+COPY --from=build /swath/apps/docs/dist apps/docs/dist
 COPY --from=build /swath/packages built
 RUN for package in packages/*; do cp -r "built/$(basename "$package")/dist" "$package/dist"; done && rm -rf built
-COPY README.md CONTRIBUTING.md LICENSE ./
-COPY docs docs
-COPY .changeset .changeset
+COPY LICENSE ./
 
 FROM node:24-bookworm-slim
 # SWATH_HEALTH_PORT: each role answers /live and /ready there, for this machine alone unless SWATH_HEALTH_HOST says otherwise
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_HEALTH_PORT=8081 SWATH_DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_HEALTH_PORT=8081 SWATH_DATA_DIR=/data SWATH_LOG_FORMAT=json
 WORKDIR /swath
 COPY --from=production /swath /swath
 RUN mkdir /data && chown node:node /data

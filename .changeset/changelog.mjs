@@ -1,5 +1,5 @@
 // Lines of the packages' CHANGELOG.md: as Changesets writes them, with the date that the name of a changeset begins with.
-// The service's changelog reads them (apps/api/src/routes/site/changelog.ts).
+// The service's changelog reads them (apps/docs/scripts/content/changelog.ts).
 
 /** @param {{ id: string, summary: string }} changeset */
 function getReleaseLine({ id, summary }) {

@@ -1,7 +1,7 @@
 // Twelve months of NDVI of a polygon, by a process graph or by statistics, in this process with two render threads: prints what each
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
-import { StatisticsRequest, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
+import { StatisticsOfArea, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
 import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
 import type { GraphRequest } from "../packages/engine/src/index.ts";
@@ -35,7 +35,7 @@ const square = (size: number) => {
 };
 
 async function byStatistics(size: number): Promise<readonly (number | null)[]> {
-  const request = StatisticsRequest.parse({
+  const request = StatisticsOfArea.parse({
     input: { bounds: { geometry: square(size) }, data: [{ type: "sentinel-2-l2a" }] },
     aggregation: {
       timeRange: { from: "2024-01-01", to: "2024-12-31" },

@@ -76,9 +76,14 @@ const source = "--conditions=@swath/source";
  */
 const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
-/** Makes the API reference where it is older than the sources; the service serves it as soon as it is there. */
-const refreshReference = () =>
-  start("node", ["scripts/reference.mjs", "--if-stale"], { stdio: "ignore" }).on("error", () => {});
+const documents = [source, "apps/docs/scripts/build.ts"];
+
+/**
+ * Builds the documents where they are older than their sources, at low priority beside the service, which serves them as
+ * soon as they are there.
+ */
+const refreshDocuments = () =>
+  start("node", [...documents, "--if-stale", "--background"], { stdio: "ignore" }).on("error", () => {});
 
 /** Builds the map page where its sources have changed since; the service starts without it too. */
 const buildExplorer = async () => {
@@ -98,8 +103,11 @@ const buildExplorer = async () => {
 const tasks = {
   setup: async () => {},
   start: async (rest) => {
-    await buildExplorer();
-    refreshReference();
+    // a worker serves no pages
+    if (env.SWATH_ROLE !== "worker") {
+      await buildExplorer();
+      refreshDocuments();
+    }
     return run("node", [source, ...heap, "apps/api/src/main.ts", ...rest]);
   },
   test: async (rest) => {
@@ -122,6 +130,7 @@ const tasks = {
   spending: (rest) => run("node", [source, "apps/api/src/commands/spending.ts", ...rest]),
   doctor: (rest) => run("node", [source, "apps/api/src/commands/doctor.ts", ...rest]),
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
+  docs: (rest) => run("node", [...documents, ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
   bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),

@@ -52,7 +52,7 @@ const engine = packages.find(({ name }) => name === "engine") as Workspace;
 
 test("render threads load what they render with, and neither catalog nor collections", () => {
   const source = join(engine.folder, "src");
-  const reached = [...reachableFrom([join(source, "run", "worker.ts")])];
+  const reached = [...reachableFrom([join(source, "run", "threads", "worker.ts")])];
   expect([...new Set(reached.map((file) => relative(source, file).split("/")[0]))]).toEqual(["run", "refusal.ts"]);
   const loaded = new Set(reached.flatMap(importsOf).filter((name) => !/^(\.|node:)/.test(name)));
   expect([...loaded].filter((name) => /catalog|schema|stac|query|hono|zod/.test(name))).toEqual([]);

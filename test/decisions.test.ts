@@ -9,8 +9,8 @@ const VERBS = new Set(
   `Add Answer Ask Bound Build Cache Call Carry Charge Close Compare Compress Compute Continue Convert Count Decide Decode
   Delete Derive Describe Divide Draw Drop Encode End Examine Fill Find Generate Give Harmonize Hold Index Install Join
   Keep Let Limit List Load Make Measure Merge Move Multiply Name Narrow Open Order Pack Parse Plan Print Publish Put Queue
-  Read Record Refuse Register Relate Remember Remove Render Replace Replay Report Reserve Return Reuse Run Say Search Send
-  Serve Set Share Show Sign Space Split State Step Stop Store Take Tell Test Throw Try Turn Use Wait Walk Warp Write`.split(
+  Read Record Reduce Refuse Register Relate Remember Remove Render Replace Replay Report Reserve Return Reuse Run Say Search Send
+  Serve Set Share Show Sign Smooth Space Split State Step Stop Store Take Tell Test Throw Try Turn Use Wait Walk Warp Write`.split(
     /\s+/,
   ),
 );

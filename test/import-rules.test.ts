@@ -36,7 +36,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "account-api": ["accounts", "problem", "web"],
   accounts: ["http", "store"],
   sqlite: [],
-  web: ["problem"],
+  tracing: [],
+  web: ["problem", "tracing"],
+  chart: ["web"],
+  curve: [],
   mcp: ["problem", "web"],
   legacy: [
     "catalog",
@@ -54,7 +57,21 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ["api", "archive", "catalog", "cog", "engine", "query", "sandbox", "schema"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
-  engine: ["catalog", "cog", "encode", "geometry", "http", "jp2", "mosaic", "openeo", "query", "raster", "schema"],
+  engine: [
+    "catalog",
+    "cog",
+    "curve",
+    "encode",
+    "geometry",
+    "http",
+    "jp2",
+    "mosaic",
+    "openeo",
+    "query",
+    "raster",
+    "schema",
+    "tracing",
+  ],
 };
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];

@@ -33,8 +33,10 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
   ["a validator of XML", runs("xmllint", "--version"), "Debian's libxml2-utils is not installed"],
   ["OWSLib", hasModule("owslib"), "Debian's python3-owslib is not installed"],
   ["requests-oauthlib", hasModule("requests_oauthlib"), "Debian's python3-requests-oauthlib is not installed"],
+  ["SciPy", hasModule("scipy"), "Debian's python3-scipy is not installed"],
   ["Matplotlib", hasModule("matplotlib"), "Debian's python3-matplotlib is not installed"],
   ["QGIS", hasModule("qgis"), "Debian's python3-qgis is not installed"],
+  ["nginx", runs("nginx", "-v"), "Debian's nginx-light is not installed"],
   ["Chromium", existsSync("/usr/bin/chromium"), "Debian's chromium is not installed"],
   ["PostgreSQL", hasPostgres, "Debian's postgresql is not installed"],
 ];

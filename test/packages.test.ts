@@ -22,7 +22,7 @@ function dataFiles(folder: string, files: readonly string[]): string[] {
 }
 
 test("each package and app has tests, which its own command runs", () => {
-  for (const folder of [...packages.map(({ name }) => `packages/${name}`), "apps/api", "apps/explorer"]) {
+  for (const folder of [...packages.map(({ name }) => `packages/${name}`), "apps/api", "apps/docs", "apps/explorer"]) {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
     const command = `vitest run --root ../.. --project unit --project alone ${folder}/`;
     expect([folder, scripts.test]).toEqual([folder, command]);
@@ -32,7 +32,7 @@ test("each package and app has tests, which its own command runs", () => {
 });
 
 test("the workspace and its apps say where they live too", () => {
-  for (const folder of ["", "apps/api", "apps/explorer"]) {
+  for (const folder of ["", "apps/api", "apps/docs", "apps/explorer"]) {
     const manifest = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Workspace["manifest"];
     expect(manifest).toMatchObject({
       repository: { type: "git", url: `git+${SITE}.git` },

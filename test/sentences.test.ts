@@ -42,7 +42,8 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   // an item's pixels, read for any grid
   Scene: ["packages/mosaic/src/scene.ts"],
   Load: [],
-  Measure: [],
+  // one value of several that are computed for each pixel
+  Measure: ["packages/engine/src/request.ts"],
 };
 
 const sources = globSync(["{packages,apps}/*/{src,test}/**/*.{ts,tsx}", "test/**/*.ts"], { cwd: ROOT });

@@ -32,9 +32,11 @@ export const NODE_ALONE: readonly string[] = [
   "accounts",
   "archive",
   "sqlite",
+  "tracing",
   "web",
   "legacy",
   "mcp",
+  "chart",
 ];
 /** The packages and apps that npm publishes. */
 export const published: readonly Workspace[] = [...packages, ...apps].filter(

@@ -1,20 +1,61 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 import { landBytes } from "./scripts/land.ts";
+import { labelsText, placesText } from "./scripts/places.ts";
 import { sourcesHash } from "./scripts/sources.mjs";
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|bin)$/;
 
-/** Puts the land outlines into the page's files. */
-function land(): Plugin {
-  const name = "land.bin";
+/** Files of the base map, by the module that gives their address. All end in `.bin`, which the service serves compressed. */
+const DATA: Readonly<Record<string, () => Uint8Array | string>> = {
+  land: landBytes,
+  labels: labelsText,
+  places: placesText,
+};
+
+/** Puts the base map's outlines, names and places into the page's files. */
+function baseMap(): Plugin {
+  const prefix = "virtual:";
   return {
-    name: "swath:land",
-    resolveId: (id) => (id === "virtual:land" ? "\0land" : undefined),
+    name: "swath:base-map",
+    resolveId: (id) => (id.startsWith(prefix) && id.slice(prefix.length) in DATA ? `\0${id}` : undefined),
     load(id) {
-      if (id !== "\0land") return undefined;
-      const reference = this.emitFile({ type: "asset", name, source: landBytes() });
+      const name = id.startsWith(`\0${prefix}`) ? id.slice(prefix.length + 1) : "";
+      const make = DATA[name];
+      if (make === undefined) return undefined;
+      const reference = this.emitFile({ type: "asset", name: `${name}.bin`, source: make() });
       return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
+    },
+  };
+}
+
+/**
+ * Lets the page load the map's code beside its own, and run it no sooner than the map is opened: it is the largest part, and
+ * what runs it keeps the panel waiting.
+ */
+function mapAhead(): Plugin {
+  const isMap = ({ type, facadeModuleId = "" }: { type: string; facadeModuleId?: string | null }): boolean =>
+    type === "chunk" && facadeModuleId?.endsWith("/map/maplibre/map.ts") === true;
+  return {
+    name: "swath:map-ahead",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {}, path }) {
+        if (path.startsWith("/account")) return html;
+        const map = Object.values(bundle).find(isMap);
+        if (map?.type !== "chunk") throw new Error("The map's code has no file of its own.");
+        return [map.fileName, ...map.imports].flatMap((file) =>
+          html.includes(file)
+            ? []
+            : [
+                {
+                  tag: "link",
+                  injectTo: "head" as const,
+                  attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `/explore/${file}` },
+                },
+              ],
+        );
+      },
     },
   };
 }
@@ -30,7 +71,7 @@ function compressed(): Plugin {
         for (const [fileName, file] of Object.entries(bundle)) {
           if (!COMPRESSIBLE.test(fileName)) continue;
           const source = Buffer.from(file.type === "chunk" ? file.code : file.source);
-          const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 22 };
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 };
           this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source, { params }) });
           this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
         }
@@ -42,6 +83,7 @@ function compressed(): Plugin {
 
 export default defineConfig({
   base: "/explore/",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
   build: {
     target: "es2023",
@@ -50,5 +92,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { input: { index: "index.html", account: "account/index.html" } },
   },
-  plugins: [land(), compressed()],
+  plugins: [baseMap(), mapAhead(), compressed()],
 });

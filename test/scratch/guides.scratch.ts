@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,7 +13,10 @@ import { serveRanges } from "./ranges.ts";
 import { type StartedService, startService } from "./service.ts";
 
 const SAID = "http://127.0.0.1:8080";
-const documents = ["README.md", ...globSync("docs/{guides,concepts}/*.md", { cwd: ROOT }).sort()];
+const documents = ["README.md", "docs/tutorial.md", ...globSync("docs/{guides,concepts}/*.md", { cwd: ROOT }).sort()];
+const PYTHON = "/usr/bin/python3";
+/** Whether this machine has what a guide is written for. */
+const has = (command: string, ...args: string[]): boolean => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 
 let service: StartedService;
 beforeAll(async () => {
@@ -32,11 +36,15 @@ async function follow(file: string, language: string): Promise<{ folder: string;
   const env = { KEY: service.key, DATA: service.data };
   if (language === "sh")
     return { folder, printed: await demand("bash", ["-euo", "pipefail", "-c", code], { cwd: folder, env }) };
-  const real = await runHost("/usr/bin/python3", ["-c", "import pystac_client"], { cwd: folder });
+  if (language === "r") {
+    await writeFile(join(folder, "guide.R"), code);
+    return { folder, printed: await demand("Rscript", ["--vanilla", "guide.R"], { cwd: folder, env }) };
+  }
+  const real = await runHost(PYTHON, ["-c", "import pystac_client"], { cwd: folder });
   const standIn = real.code === 0 ? {} : { PYTHONPATH: join(import.meta.dirname, "stand-in") };
   return {
     folder,
-    printed: await demand("/usr/bin/python3", ["-c", code], { cwd: folder, env: { ...env, ...standIn } }),
+    printed: await demand(PYTHON, ["-c", code], { cwd: folder, env: { ...env, ...standIn } }),
   };
 }
 
@@ -60,19 +68,105 @@ test.each(withShell)("the commands of %s run, and the files they make are whole"
   }
 });
 
-test("the README leads to a search, two tiles and a GeoTIFF", async () => {
+test("the README leads to a search, two tiles, a curve and a GeoTIFF", async () => {
   const { folder, printed } = await follow("README.md", "sh");
   expect(printed).toContain('"type":"FeatureCollection"');
-  expect(globSync("*.{png,tif}", { cwd: folder }).sort()).toEqual(["area.tif", "ndvi.png", "true-color.png"]);
+  expect(globSync("*.{png,tif}", { cwd: folder }).sort()).toEqual([
+    "area.tif",
+    "curve.png",
+    "ndvi.png",
+    "true-color.png",
+  ]);
 });
 
-const withPython = documents.filter((file) => blocksOf(file).some(({ language }) => language === "python"));
-
-test.each(withPython)("the Python of %s runs", async (file) => {
-  const { printed } = await follow(file, "python");
-  expect(printed).toMatch(/^\d+ scenes$/m);
-  expect(printed).toContain("EPSG:32633");
+test("the tutorial leads to a curve of two crops, as a table and as a chart", async () => {
+  const { folder, printed } = await follow("docs/tutorial.md", "sh");
+  expect(printed).toMatch(/^2022-06-\d\d\t[\d.]+$/m);
+  expect(globSync("*", { cwd: folder }).sort()).toEqual(["field.csv", "field.png", "flood.png"]);
+  const [head = "", ...rows] = (await readFile(join(folder, "field.csv"), "utf8")).trim().split(/\r?\n/);
+  const [day, value] = ["datetime", "value"].map((name) => head.split(",").indexOf(name));
+  const at = (from: string, to: string): number[] =>
+    rows
+      .map((row) => row.split(","))
+      .filter((cells) => (cells[day ?? 0] ?? "") >= from && (cells[day ?? 0] ?? "") < to && cells[value ?? 0] !== "")
+      .map((cells) => Number(cells[value ?? 0]));
+  // wheat, which is harvested in July, and then maize
+  expect(Math.min(...at("2022-05-15", "2022-06-10"))).toBeGreaterThan(0.7);
+  expect(Math.max(...at("2022-08-01", "2022-08-31"))).toBeLessThan(0.35);
+  expect(Math.max(...at("2023-05-01", "2023-05-20"))).toBeLessThan(0.35);
+  expect(Math.min(...at("2023-08-01", "2023-08-31"))).toBeGreaterThan(0.7);
 });
+
+/** Guides, their language, the modules they need, and lines that they print when they are followed. */
+const FOLLOWED = [
+  ["docs/guides/pystac-client.md", "python", ["rasterio"], [/^\d+ scenes$/m, /EPSG:32633/]],
+  [
+    "docs/guides/pandas.md",
+    "python",
+    ["pandas", "matplotlib"],
+    [/^\d{2,3} overpasses, \d{2,3} without clouds$/m, /^\['2022-05', '2023-08'\]$/m],
+  ],
+  [
+    "docs/guides/xarray.md",
+    "python",
+    ["rioxarray"],
+    [/'time': 3, .*EPSG:32633/, /^2023-05-06 [1-3]% under water$/m, /^2023-05-16 2[4-9]% under water$/m],
+  ],
+] as const;
+
+for (const [file, language, modules, expected] of FOLLOWED) {
+  test.skipIf(!has(PYTHON, "-c", `import ${modules.join()}`))(`${file} runs and prints what it says`, async () => {
+    const { printed } = await follow(file, language);
+    for (const line of expected) expect(printed).toMatch(line);
+  });
+}
+
+test("every document with Python is followed", () => {
+  const written = documents.filter((file) => blocksOf(file).some(({ language }) => language === "python"));
+  expect(written.filter((file) => !FOLLOWED.some(([followed]) => followed === file))).toEqual([]);
+});
+
+const hasR = has("Rscript", "-e", "library(terra); library(httr2)");
+test.skipIf(!hasR)("the R of docs/guides/r.md finds the crops and the burned forest", async () => {
+  const { folder, printed } = await follow("docs/guides/r.md", "r");
+  expect(printed).toMatch(/^\d{2,3} overpasses, \d{2,3} without clouds$/m);
+  expect(printed).toMatch(/^2022-0[56]-\d\d 0\.8/m);
+  expect(printed).toMatch(/^2023-0[78]-\d\d 0\.8/m);
+  const [, hectares] = /^(\d+) ha look burned$/m.exec(printed) ?? [];
+  // of 171 ha that burned, those that burned most
+  expect(Number(hectares)).toBeGreaterThan(60);
+  expect(Number(hectares)).toBeLessThan(171);
+  expect(existsSync(join(folder, "field.png"))).toBe(true);
+});
+
+const hasNotebooks = has(PYTHON, "-c", "import nbclient, ipykernel");
+test.skipIf(!hasNotebooks)(
+  "the notebook runs from its first cell to its last, and finds the harvest of 24 July",
+  async () => {
+    const script = `import nbformat, os
+from nbclient import NotebookClient
+notebook = nbformat.read(os.environ["NOTEBOOK"], as_version=4)
+assert all(not cell.get("outputs") for cell in notebook.cells), "the notebook is kept without outputs"
+NotebookClient(notebook, timeout=240).execute()
+for cell in notebook.cells:
+    for output in cell.get("outputs", []):
+        data = output.get("data", {})
+        print("image" if "image/png" in data else data.get("text/plain", output.get("text", "")))
+`;
+    const folder = await mkdtemp(join(tmpdir(), "swath-notebook-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const env = {
+      KEY: service.key,
+      SWATH: service.url,
+      NOTEBOOK: join(ROOT, "docs/notebooks/field.ipynb"),
+      IPYTHONDIR: folder,
+    };
+    const printed = await demand(PYTHON, ["-c", script], { cwd: folder, env });
+    const [, last = "", first = ""] = /\('(\S+)', '(\S+)'\)/.exec(printed) ?? [];
+    expect(last <= "2022-07-24" && first >= "2022-07-24").toBe(true);
+    expect(printed.match(/^image$/gm)).toHaveLength(2);
+  },
+);
 
 test.each([
   ["crosswalk", { names: ["B8A", "SR_B5"] }],
@@ -135,7 +229,7 @@ const { map } = await import("./guide.js");
 map.once("idle", () => { globalThis.drawn = map.areTilesLoaded(); });`,
   );
   expect(tiles.length).toBeGreaterThanOrEqual(4);
-  expect(tiles.filter((tile) => !/^200 .*datetime=2024-07-01/.test(tile))).toEqual([]);
+  expect(tiles.filter((tile) => !/^200 .*datetime=2022-07-10/.test(tile))).toEqual([]);
 });
 
 test.skipIf(!hasChromium)("the OpenLayers guide shows true colour", async () => {
@@ -146,5 +240,5 @@ test.skipIf(!hasChromium)("the OpenLayers guide shows true colour", async () => 
 map.once("rendercomplete", () => { globalThis.drawn = true; });`,
   );
   expect(tiles.length).toBeGreaterThanOrEqual(4);
-  expect(tiles.filter((tile) => !/^200 .*datetime=2024-07-01/.test(tile))).toEqual([]);
+  expect(tiles.filter((tile) => !/^200 .*datetime=2023-05-16/.test(tile))).toEqual([]);
 });

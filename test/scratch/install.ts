@@ -2,8 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { pack } from "../../scripts/pack.mjs";
 import { published } from "../workspace.ts";
-import { demand, tool } from "./host.ts";
+import { demand } from "./host.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,19 +12,22 @@ declare module "vitest" {
     scratch: string;
     /** Bytes of each packed file, by package folder name. */
     packed: Record<string, number>;
+    /** Those files, by name of the package. */
+    tarballs: Record<string, string>;
   }
 }
 
-/** Packs every package, and the service, as it would be published and installs the files with npm, dependencies from its registry. */
+/** Packs every package, and the service, as a release does, and installs the files with npm, dependencies from its registry. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "swath-scratch-"));
   const tarballs = join(folder, "tarballs");
   await mkdir(tarballs);
   const packed: Record<string, number> = {};
+  const files: Record<string, string> = {};
   const dependencies: Record<string, string> = {};
   for (const { name, folder: cwd, manifest } of published) {
-    const printed = await demand(tool("pnpm"), ["pack", "--json", "--pack-destination", tarballs], { cwd });
-    const { filename, size } = JSON.parse(printed) as { filename: string; size: number };
+    const { filename, size } = pack({ name: manifest.name, folder: cwd }, tarballs);
+    files[manifest.name] = filename;
     packed[name] = size;
     dependencies[manifest.name] = `file:${filename}`;
   }
@@ -32,5 +36,6 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await demand("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, timeout: 280_000 });
   provide("scratch", folder);
   provide("packed", packed);
+  provide("tarballs", files);
   return () => rm(folder, { recursive: true, force: true });
 }

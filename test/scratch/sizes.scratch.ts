@@ -14,7 +14,8 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   "account-api": [60],
   accounts: [200],
   archive: [100],
-  catalog: [220, 125],
+  // with counts, and what the queryables of collections say
+  catalog: [260, 140],
   cli: [60],
   // with the rules of COGs
   cog: [205, 100],
@@ -32,15 +33,19 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   query: [105, 30],
   // with the definitions of EPSG codes, as source and as built: 44 kB each, loaded when a file needs them
   raster: [255, 80],
-  sandbox: [130, 75],
+  // with the valley and what is known of it
+  sandbox: [165, 80],
   // with the data of thirteen collections and of the kinds of upstreams
-  schema: [255, 75],
+  schema: [275, 80],
   sqlite: [8],
   stac: [45, 80],
   store: [100, 60],
+  tracing: [30],
   web: [60],
   legacy: [75],
   mcp: [60],
+  chart: [30],
+  curve: [40, 10],
 };
 /** Most the page of `examples/cog-in-the-browser` may load at first, kB. */
 const BROWSER_LIMIT = 100;

@@ -1,4 +1,4 @@
-import { ACCOUNT, DATA, PUBLIC, type RouteAccess, SESSION } from "@swath/account-api";
+import { ACCOUNT, DATA, MAP, PUBLIC, type RouteAccess, SESSION } from "@swath/account-api";
 import { anonymousIdentity, type Identity, ownerIdentity } from "@swath/accounts";
 import { IMAGES, LEGACY, SEARCH } from "../src/http/request/route-access.ts";
 
@@ -26,6 +26,7 @@ export const ACCESS_CLASSES: Readonly<Record<string, { readonly access: RouteAcc
   images: { access: IMAGES, summary: "tiles and previews; without a credential those that are finished already" },
   data: { access: DATA, summary: "everything else that reads data" },
   account: { access: ACCOUNT, summary: "the caller's account and keys" },
+  map: { access: MAP, summary: "addresses with a map token in them, which alone is read; `/v1/maps` makes them" },
   session: { access: SESSION, summary: "sessions, and the end of the account: a key could lock out its person" },
   legacy: { access: LEGACY, summary: "the two legacy hosts, whose refusals are 403 in any case" },
 };

@@ -75,6 +75,8 @@ ${byClass}
 
 ${summaries}
 
+Routes of the class *map* read the map token in their address and no header: with one that is good they answer everybody who has it.
+
 \`/v1/wmts\` is *images* for \`GetTile\`, and public for everything else.
 
 ${byRoute}

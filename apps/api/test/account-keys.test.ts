@@ -1,7 +1,7 @@
 import { isSecret } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
+import { type AccountNode, DAY, HOUR, MINUTE, nodesOn, twoNodes } from "./account-service.ts";
 
 describeEngines("keys of accounts", (host) => {
   const withNode = nodesOn(host);
@@ -89,9 +89,7 @@ describeEngines("keys of accounts", (host) => {
   });
 
   test("two nodes together give no account more keys than it may have", { tags: ["AC9"] }, async () => {
-    const settings = await host().fresh();
-    const clock = { now: Date.UTC(2026, 5, 16, 12) };
-    const nodes = [await accountNode(settings, { clock }), await accountNode(settings, { clock })] as const;
+    const nodes = await twoNodes(await host().fresh());
     try {
       const session = await nodes[0].signIn("ann@example.org");
       const answers = await Promise.all(
@@ -126,9 +124,7 @@ describeEngines("keys of accounts", (host) => {
   test("a revoked key stops everywhere within a minute, stays in the list, and may be revoked again", {
     tags: ["AC10"],
   }, async () => {
-    const settings = await host().fresh();
-    const clock = { now: Date.UTC(2026, 5, 16, 12) };
-    const [one, other] = [await accountNode(settings, { clock }), await accountNode(settings, { clock })];
+    const [one, other] = await twoNodes(await host().fresh());
     try {
       const session = await one.signIn("ann@example.org");
       const { id, secret } = await one.createKey(session);
@@ -137,7 +133,7 @@ describeEngines("keys of accounts", (host) => {
       expect((await revoke()).status).toBe(204);
       expect(await search(one, secret)).toBe(401);
       for (let second = 0; second < 60; second += 10) {
-        clock.now += 10_000;
+        one.clock.now += 10_000;
         await search(other, secret);
       }
       expect(await search(other, secret)).toBe(401);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { openStore } from "../src/open/open-store.ts";
-import { type AccountNode, accountNode, MINUTE, nodesOn } from "./account-service.ts";
+import { type AccountNode, accountNode, MINUTE, nodesOn, twoNodes } from "./account-service.ts";
 
 describeEngines("requests about accounts", (host) => {
   const withNode = nodesOn(host);
@@ -43,9 +43,7 @@ describeEngines("requests about accounts", (host) => {
   test("an account's sessions send 60 requests about it in a minute, over all nodes, and others are told when to come back", {
     tags: ["AC24"],
   }, async () => {
-    const settings = await host().fresh();
-    const clock = { now: Date.UTC(2026, 5, 16, 12) };
-    const nodes = [await accountNode(settings, { clock }), await accountNode(settings, { clock })] as const;
+    const nodes = await twoNodes(await host().fresh());
     try {
       const session = await nodes[0].signIn("ann@example.org");
       const read = (i: number) => (nodes[i % 2] as AccountNode).send("GET", "/v1/account", undefined, session);
@@ -60,7 +58,7 @@ describeEngines("requests about accounts", (host) => {
       expect((await nodes[0].request("/v1/search?limit=1", { headers: search })).status).toBe(200);
       const bob = await nodes[1].signIn("bob@example.org");
       expect((await nodes[1].send("GET", "/v1/account", undefined, bob)).status).toBe(200);
-      clock.now += MINUTE;
+      nodes[0].clock.now += MINUTE;
       expect((await read(0)).status).toBe(200);
     } finally {
       for (const node of nodes) await node.close();

@@ -3,6 +3,7 @@ import {
   type Mail,
   type Mailer,
   makeSecret,
+  openMaps,
   openPeople,
   type People,
   storedAddressLimits,
@@ -10,6 +11,7 @@ import {
 import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
 import { pino } from "pino";
+import { expect, vi } from "vitest";
 import type { EngineHost } from "../../../test/tools/engines.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
 import { openStore } from "../src/open/open-store.ts";
@@ -22,6 +24,8 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 /** The website of test services: their own origin. */
 export const SITE = "http://service.test";
+
+const WAITING_MAILS = "select count(*) as mails from mail";
 
 /** The secret of a new link for an address, which no mail has carried. */
 export async function linkFor(store: Store, email: string, now: number): Promise<string> {
@@ -50,7 +54,7 @@ export interface AccountNode extends TestService {
     token?: string,
     headers?: Record<string, string>,
   ): Promise<Response>;
-  /** The secret of the newest mailed link. */
+  /** The secret of the newest mailed link, once no mail waits on any node. */
   mailedToken(): Promise<string>;
   /** Signs up or in, and gives the session's token. */
   signIn(email: string): Promise<string>;
@@ -70,6 +74,8 @@ export interface NodeOptions {
   readonly mailHangs?: boolean;
   /** In place of one that keeps mails in memory. */
   readonly mailer?: Mailer;
+  /** The mails that all nodes on a store have sent: each may send what another has taken. */
+  readonly mails?: Mail[];
 }
 
 export async function accountNode(
@@ -80,7 +86,7 @@ export async function accountNode(
   const now = (): number => clock.now;
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
-  const mails: Mail[] = [];
+  const { mails = [] } = options;
   const limits = storedAddressLimits(store, { now });
   const mailer: Mailer = options.mailer ?? {
     send: async (mail) => {
@@ -97,6 +103,7 @@ export async function accountNode(
     registry: FULL.registry,
     accounts,
     addressLimits: limits,
+    maps: openMaps(store, now),
     metrics,
     now: () => new Date(clock.now),
     log,
@@ -116,7 +123,8 @@ export async function accountNode(
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
   const mailedToken = async (): Promise<string> => {
-    await accounts.mails.idle();
+    const noneWaits = async (): Promise<void> => expect(Number((await store.query(WAITING_MAILS))[0]?.mails)).toBe(0);
+    await vi.waitFor(noneWaits, { timeout: 10_000 });
     return /#token=(\w+)/.exec(mails.at(-1)?.text ?? "")?.[1] ?? "";
   };
   return {
@@ -147,6 +155,12 @@ export async function accountNode(
       await store.close();
     },
   };
+}
+
+/** Two nodes of a service on one store, with one clock: either may send a mail that the other has taken. */
+export async function twoNodes(settings: StoreSettings): Promise<readonly [AccountNode, AccountNode]> {
+  const options: NodeOptions = { clock: { now: Date.UTC(2026, 5, 16, 12) }, mails: [] };
+  return [await accountNode(settings, options), await accountNode(settings, options)];
 }
 
 /** Runs tests with a node each on a new store of an engine. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
+import { type AccountNode, DAY, HOUR, MINUTE, nodesOn, twoNodes } from "./account-service.ts";
 
 interface Listed {
   readonly id: string;
@@ -22,12 +22,10 @@ describeEngines("sessions", (host) => {
   test("the account's sessions are listed, and each can be ended by its id, here at once and everywhere in a minute", {
     tags: ["AC5"],
   }, async () => {
-    const settings = await host().fresh();
-    const clock = { now: Date.UTC(2026, 5, 16, 12) };
-    const [one, other] = [await accountNode(settings, { clock }), await accountNode(settings, { clock })];
+    const [one, other] = await twoNodes(await host().fresh());
     try {
       const first = await one.signIn("ann@example.org");
-      clock.now += 2 * HOUR;
+      one.clock.now += 2 * HOUR;
       const second = await one.signIn("ann@example.org");
       await other.signIn("bob@example.org");
       const listed = await sessionsOf(one, second);
@@ -53,7 +51,7 @@ describeEngines("sessions", (host) => {
       const end = (id: string) => one.send("DELETE", `/v1/account/sessions/${id}`, undefined, second);
       expect((await end(listed[1]?.id ?? "")).status).toBe(204);
       expect(await status(one)).toBe(401);
-      clock.now += MINUTE;
+      one.clock.now += MINUTE;
       expect(await status(other)).toBe(401);
       expect(await sessionsOf(other, second)).toHaveLength(1);
       // ended before, another's, and no id at all

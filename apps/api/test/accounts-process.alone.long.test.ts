@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   node = new FleetNode("node", environment, join(folder, "log"));
   await node.start();
-}, 60_000);
+});
 afterAll(async () => {
   await node.stop();
   await rm(folder, { recursive: true, force: true });

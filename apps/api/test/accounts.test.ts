@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { removeExpired } from "../src/service/housekeeping.ts";
-import { type AccountNode, accountNode, DAY, HOUR, MINUTE, nodesOn } from "./account-service.ts";
+import { type AccountNode, DAY, HOUR, MINUTE, nodesOn, twoNodes } from "./account-service.ts";
 
 test.each([
   ["Ann@Example.ORG", "ann@example.org"],
@@ -39,9 +39,7 @@ test.each([
 describeEngines("accounts", (host) => {
   const withNode = nodesOn(host);
   const withNodes = async (work: (one: AccountNode, other: AccountNode) => Promise<void>): Promise<void> => {
-    const settings = await host().fresh();
-    const clock = { now: Date.UTC(2026, 5, 16, 12) };
-    const [one, other] = [await accountNode(settings, { clock }), await accountNode(settings, { clock })];
+    const [one, other] = await twoNodes(await host().fresh());
     try {
       await work(one, other);
     } finally {

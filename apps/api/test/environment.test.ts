@@ -3,7 +3,7 @@ import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
 
 test("an empty environment gives the defaults", () => {
   const environment = parseEnvironment({});
-  expect(environment).toMatchObject({ port: 8080, host: "127.0.0.1", apiKeys: [], profile: "full", logLevel: "info" });
+  expect(environment).toMatchObject({ port: 8080, host: "127.0.0.1", apiKeys: [], profile: "full" });
   expect(environment).not.toHaveProperty("upstreamUrl");
 });
 

@@ -21,7 +21,7 @@ function breaks(broken: Fault, applies: (path: string) => boolean): void {
 beforeAll(async () => {
   proxy = await proxyUpstream(inject("sandbox"));
   good = Buffer.from(await (await (await serviceFor()).get(TILE)).arrayBuffer());
-}, 60_000);
+});
 afterAll(() => proxy.close());
 beforeEach(async () => {
   service = await serviceFor();

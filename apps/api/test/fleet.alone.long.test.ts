@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(title, () => {
         SWATH_LIMIT_SERVICE_RPS: String(RATE),
         SWATH_LIMIT_SERVICE_BURST: String(2 * RATE),
       };
-      fleet = await startFleet(inject("sandbox"), { environment });
+      fleet = await startFleet(inject("sandbox"), { environment: () => environment });
       const { ask, apis, s3, archive, store } = fleet;
       const [greedy, modest, owner] = await Promise.all(["greedy", "modest", "jobs"].map(fleet.createKey));
       if (greedy === undefined || modest === undefined || owner === undefined) throw new Error("Expected three keys.");

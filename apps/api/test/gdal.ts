@@ -10,6 +10,8 @@ const MAX = { maxBuffer: 64 << 20 };
 export const hasGdal = works("gdalwarp", ["--version"]);
 /** Whether GDAL's own check of Cloud-Optimized GeoTIFFs is. */
 export const hasCogCheck = works("/usr/bin/python3", ["-c", "import osgeo_utils.samples"]);
+/** Whether SciPy is, for Debian's Python. */
+export const hasScipy = works("/usr/bin/python3", ["-c", "import scipy.stats"]);
 
 function works(program: string, parameters: readonly string[]): boolean {
   try {

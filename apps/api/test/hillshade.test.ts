@@ -75,7 +75,7 @@ beforeAll(async () => {
     });
     await writeFile(join(directory, `${name}.tif`), bytes);
   }
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const settings = () => ({

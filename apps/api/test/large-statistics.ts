@@ -1,6 +1,6 @@
 import { prepare, RenderPool } from "@swath/engine/node";
 import { defaultRegistry as registry } from "@swath/schema";
-import { StatisticsRequest, statisticsRequest } from "../src/bodies/statistics.ts";
+import { StatisticsOfArea, statisticsRequest } from "../src/bodies/statistics.ts";
 import { monthlyItems, NORTH, pagedCatalog, WEST } from "./monthly-archive.ts";
 import { NO_ANGLES } from "./no-angles.ts";
 
@@ -18,7 +18,7 @@ const settings = {
 const renderer = new RenderPool({ threads: 2, settings: { render: settings } });
 const { catalog } = pagedCatalog(monthlyItems({ side: SIDE, months: MONTHS }));
 const request = (size: number) =>
-  StatisticsRequest.parse({
+  StatisticsOfArea.parse({
     input: {
       bounds: {
         bbox: [WEST, NORTH - size, WEST + size, NORTH],

@@ -89,9 +89,9 @@ describe.each([
   });
 
   test("paging by next links, POST and GET, gives every item once", { tags: ["Y1"] }, async () => {
-    const all = await json<Page>(await search({ collections: [S2], limit: 100 }));
+    const all = await json<Page>(await search({ collections: [S2], limit: 250 }));
     const ids = new Set<string>();
-    let body: Record<string, unknown> | undefined = { collections: [S2], limit: 3 };
+    let body: Record<string, unknown> | undefined = { collections: [S2], limit: 30 };
     while (body !== undefined) {
       const page: Page = await json<Page>(await search(body));
       for (const { id } of page.features) ids.add(id);
@@ -99,7 +99,7 @@ describe.each([
     }
     expect(ids.size).toBe(all.features.length);
     const walked = new Set<string>();
-    let href: string | undefined = `${ROOT}/search?collections=${S2}&limit=4`;
+    let href: string | undefined = `${ROOT}/search?collections=${S2}&limit=40`;
     while (href !== undefined) {
       const page: Page = await json<Page>(await service().get(href));
       for (const { id } of page.features) walked.add(id);

@@ -92,7 +92,7 @@ const largest = (values: readonly number[]): number => Math.max(...values.map(Ma
 
 test.each(REGIONS)(
   "NDVI of 20 fields $name: at nbar the truth, and sensors in different seasons ten times nearer than at bandpass_adjusted",
-  { tags: ["OS17"], timeout: 60_000 },
+  { tags: ["OS17"] },
   async ({ box: [west, south, east, north], sentinel, landsat }) => {
     const truth = createTruth(await readArchiveInfo(inject("sandbox")));
     const corners = new Map(planScenes(new Date("2026-06-15")).map(({ id, bounds }) => [id, [bounds[0], bounds[3]]]));

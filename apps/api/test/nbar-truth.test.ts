@@ -63,7 +63,6 @@ const largest = (values: readonly number[]): number => Math.max(...values.map(Ma
 
 test("twenty fields over a year: sensors agree within 0.005 of NDVI, and ten times as well at nbar, which is the truth", {
   tags: ["OS16"],
-  timeout: 60_000,
 }, async () => {
   const year = async (sensor: SensorName, level: string) => {
     const months: FieldValues[] = [];

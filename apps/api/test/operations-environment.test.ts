@@ -15,6 +15,21 @@ test.each(["file:///srv/results", "s3://results", "s3://results.example/a/prefix
   expect(parseEnvironment({ SWATH_RESULTS_URL: url, ...CREDENTIALS }).results.url).toBe(url);
 });
 
+test("four jobs run at once in the service and in a process, or as many as are set, in a process no more than in all", () => {
+  expect(parseEnvironment({}).jobs).toEqual({ slots: 4, perProcess: 4 });
+  expect(parseEnvironment({ SWATH_JOB_SLOTS: "16" }).jobs).toEqual({ slots: 16, perProcess: 4 });
+  expect(parseEnvironment({ SWATH_JOB_SLOTS: "2" }).jobs).toEqual({ slots: 2, perProcess: 2 });
+  expect(parseEnvironment({ SWATH_WORKER_JOBS: "1" }).jobs).toEqual({ slots: 4, perProcess: 1 });
+});
+
+test("nodes share images within bounds where that is on", () => {
+  expect(parseEnvironment({})).not.toHaveProperty("sharedImages");
+  const sharedImages = { maxBytes: 10e9, days: 7, lookUpMs: 100 };
+  expect(parseEnvironment({ SWATH_SHARED_IMAGES: "on" }).sharedImages).toEqual(sharedImages);
+  const set = { SWATH_SHARED_IMAGES: "on", SWATH_SHARED_IMAGES_GB: "0.5", SWATH_SHARED_IMAGES_DAYS: "1" };
+  expect(parseEnvironment(set).sharedImages).toMatchObject({ maxBytes: 5e8, days: 1 });
+});
+
 test("spending is bounded in requests and in gigabytes of 10⁹ bytes", () => {
   const variables = { SWATH_SPENDING_MAX_REQUESTS: "1000", SWATH_SPENDING_MAX_GB: "1.5" };
   expect(parseEnvironment(variables).spending).toEqual({ maxRequests: 1000, maxBytes: 1_500_000_000 });
@@ -27,6 +42,12 @@ test("metrics are for this machine alone unless an address is named", () => {
 
 test.each([
   ["SWATH_ROLE", "boss"],
+  ["SWATH_SHARED_IMAGES", "yes"],
+  ["SWATH_SHARED_IMAGES_GB", "0"],
+  ["SWATH_SHARED_IMAGES_DAYS", "400"],
+  ["SWATH_JOB_SLOTS", "0"],
+  ["SWATH_JOB_SLOTS", "65"],
+  ["SWATH_WORKER_JOBS", "1.5"],
   ["SWATH_RESULTS_URL", "file:results"],
   ["SWATH_RESULTS_URL", "https://example.org/results"],
   ["SWATH_RESULTS_URL", "s3://A_bucket"],

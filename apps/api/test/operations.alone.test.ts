@@ -40,7 +40,7 @@ beforeAll(async () => {
     join(directory, "log.ndjson"),
   );
   await node.start();
-}, 60_000);
+});
 afterAll(async () => {
   await node.kill();
   await upstream.close();

@@ -1,7 +1,7 @@
 import { createUpstreamCatalog } from "@swath/catalog";
+import { pageTokens } from "@swath/catalog/node";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pageTokens } from "../src/operations/page-tokens.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { catalog } = pagedCatalog(monthlyItems({ side: SIDE, months: MONTHS }));
   const profile = { ...FULL, create: (services: Services) => ({ ...fullProfile(services), admission }) };
   service = await testService({ catalog, renderer: recordingRenderer(directory).renderer }, { profile });
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 type Position = [number, number];

@@ -336,6 +336,13 @@ const ROWS: readonly Row[] = [
   },
   bad("units that are none", { processing: { units: "furlongs" } }, `${PROCESSING}/units`),
   {
+    name: "units that are a name of every object, where bands are left to the service",
+    body: { ...body({ processing: { units: "constructor" } }), bands: undefined },
+    status: 400,
+    code: "invalid-body",
+    pointer: `${PROCESSING}/units`,
+  },
+  {
     name: "bandpass_adjusted",
     body: body({ processing: { harmonize: "bandpass_adjusted" } }),
     status: 422,

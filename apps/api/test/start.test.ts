@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@swath/store";
+import { checkAddresses, ListenError } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { freePort } from "../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { checkDataDirectory } from "../src/open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
-import { checkAddresses, listenAddresses } from "../src/open/listen-address.ts";
+import { listenAddresses } from "../src/open/listen-address.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { unknownVariables } from "../src/open/unknown-variables.ts";
 import { VARIABLE_NAMES } from "../src/open/variables.ts";
@@ -187,13 +188,13 @@ describe("an address", () => {
   });
   afterAll(() => taken.close());
   const errorAt = (variables: Readonly<Record<string, string>>): Promise<Error> =>
-    errorOf(checkAddresses(listenAddresses(parseEnvironment({ PORT: "0", ...variables }))));
+    errorOf(checkAddresses(Object.values(listenAddresses(parseEnvironment({ PORT: "0", ...variables })))));
 
   test("that can be listened at is free again once it was tried", async () => {
     const variables = { PORT: String(await freePort()), SWATH_HEALTH_PORT: String(await freePort()) };
     const addresses = listenAddresses(parseEnvironment(variables));
-    await checkAddresses(addresses);
-    await checkAddresses(addresses);
+    await checkAddresses(Object.values(addresses));
+    await checkAddresses(Object.values(addresses));
     expect(addresses.probes?.port).toBe(Number(variables.SWATH_HEALTH_PORT));
   });
 
@@ -203,7 +204,7 @@ describe("an address", () => {
     ["SWATH_HEALTH_HOST", "SWATH_HEALTH_PORT"],
   ])("of %s and %s that is taken is one line that names both and what to do", { tags: ["Q16"] }, async (host, name) => {
     const error = await errorAt({ [name]: String(port) });
-    expect(error).toBeInstanceOf(EnvironmentError);
+    expect(error).toBeInstanceOf(ListenError);
     expect(error.message).toBe(
       `${host}="127.0.0.1", ${name}="${port}": something listens there already. Stop it, or set ${name} to another port (EADDRINUSE)`,
     );

@@ -21,6 +21,7 @@ interface Expected {
     readonly box: number;
     readonly validFraction: number;
     readonly values: Readonly<Record<"mean" | "median" | "min" | "max", number>>;
+    readonly reducers: Readonly<Record<"stdDev" | "count" | "p2.5" | "p90", number>>;
   }[];
 }
 
@@ -129,4 +130,20 @@ describe.skipIf(SWATH_FIXTURES === undefined || !hasGdal)("statistics of recorde
       expectClose(only.validFraction, row.validFraction, "/validFraction");
     }
   });
+
+  test.each(EXPECTED.series)(
+    "reducers of $name: the numbers of rasterio and numpy",
+    { tags: ["TS18"] },
+    async (row) => {
+      const response = await service.post("/v1/timeseries", {
+        geometry: finer(row.geometry),
+        datetime: "2020-02-19",
+        collections: ["sentinel-2-l2a"],
+        index: "ndvi",
+        reducers: [...Object.keys(row.values), "stdDev", "count", { percentile: 2.5 }, { percentile: 90 }],
+      });
+      const { series } = (await response.json()) as { series: [{ reducers: unknown }] };
+      expectClose(series[0].reducers, { ...row.values, ...row.reducers }, "");
+    },
+  );
 });

@@ -48,7 +48,7 @@ interface Answer {
 let directory: string;
 beforeAll(async () => {
   directory = await writeMonths({ side: SIDE, blockSize: 256, months: MONTHS });
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const serving = (replaced: Partial<Services>): Promise<TestService> => testService(replaced, { profile: FULL });

@@ -11,7 +11,7 @@ const POINT = { type: "Point", coordinates: [15.003, 45.151] };
 let directory: string;
 beforeAll(async () => {
   directory = await writeMonths({ side: SIDE, blockSize: 64, months: MONTHS });
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const monthly = (): Item[] => monthlyItems({ side: SIDE, months: MONTHS });

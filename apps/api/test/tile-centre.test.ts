@@ -1,7 +1,6 @@
-import { type Catalog, CatalogError, type Item } from "@swath/catalog";
+import { type Catalog, CatalogError, type Item, RecentScenes } from "@swath/catalog";
 import { TILE_MATRIX_SETS, tileBbox } from "@swath/raster";
 import { describe, expect, test } from "vitest";
-import { RecentScenes } from "../src/operations/recent-scenes.ts";
 import { tileSetCentre } from "../src/operations/tile-json.ts";
 import { FULL, NOW, testService } from "./harness.ts";
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
     server.listen(0, "127.0.0.1", done);
   });
   root = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}, 60_000);
+});
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
@@ -84,7 +84,6 @@ const seriesOf = async (response: Response): Promise<readonly Row[]> =>
 
 test("one scene of 200 without a file has a row that says so, and the others have their values", {
   tags: ["TS10"],
-  timeout: 60_000,
 }, async () => {
   const service = await serving();
   instead = (path, response) => {
@@ -103,7 +102,6 @@ test("one scene of 200 without a file has a row that says so, and the others hav
 
 test("a client that leaves in the middle ends the reading: the server of files gets no further request", {
   tags: ["TS10"],
-  timeout: 60_000,
 }, async () => {
   const service = await serving();
   const client = new AbortController();
@@ -128,7 +126,6 @@ test("a client that leaves in the middle ends the reading: the server of files g
 
 test("a file that hangs is named when the time is over; the same request then reads that scene alone", {
   tags: ["TS10"],
-  timeout: 60_000,
 }, async () => {
   const hanging: ServerResponse[] = [];
   instead = (path, response) => path === "/77/SCL" && hanging.push(response) > 0;

@@ -20,7 +20,6 @@ interface Row {
 
 test("NDVI of 20 fields over a year from optical-sr is the truth of each day within 0.005, whichever sensor saw it", {
   tags: ["TS11"],
-  timeout: 60_000,
 }, async () => {
   const service = await testService({}, { profile: FULL });
   const truth = createTruth(await readArchiveInfo(inject("sandbox")));

@@ -29,7 +29,7 @@ interface Answer {
 let directory: string;
 beforeAll(async () => {
   directory = await writeMonths({ side: SIDE, blockSize: 256, months: MONTHS });
-}, 60_000);
+});
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const serving = (replaced: Partial<Services> = {}): Promise<TestService> => testService(replaced, { profile: FULL });
@@ -323,7 +323,7 @@ describe("refused", () => {
     [
       "a geometry",
       { body: { datetime: "2024-01-01/2024-12-31", index: "ndvi" } },
-      "/geometry: Missing: expected a value.",
+      "/geometry: Expected geometry or input.features, got neither.",
     ],
   ])("%s that is missing is said to be", async (_, { query = "", body }: { query?: string; body?: object }, detail) => {
     const { service } = await over(monthly());

@@ -226,6 +226,8 @@ test("keys of the owner and guests are told what they spend, anonymous callers n
 }, async () => {
   const owner = await ask("owner", "/v1/search?limit=1");
   expect(owner.headers.get("X-Units-Spent")).toBe("0.01");
+  const counted = await ask("owner", "/v1/aggregate?aggregations=total_count");
+  expect(counted.headers.get("X-Units-Spent")).toBe("0.01");
   expect(owner.headers.has("X-Units-Remaining")).toBe(false);
   expect(owner.headers.get("RateLimit-Policy")).toBe('"burst";q=50;w=1, "requests-month";q=100000;w=2592000');
   const guest = await ask("guest", `${TILE}.png?${JULY}`);

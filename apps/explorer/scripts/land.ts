@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { feature } from "topojson-client";
-import { encodeRings, type Ring } from "../src/rings.ts";
+import { encodeRings, type Ring } from "../src/map/maplibre/rings.ts";
 
 /** Units of a degree kept: 0.01° is about a kilometre, below what Natural Earth 1:50m resolves. */
 const UNITS = 100;
 /** Points nearer than this, in degrees, to the line between their neighbours are left out. */
-const TOLERANCE = 0.02;
-/** Islands with a smaller extent, in degrees, are left out: they would be less than a pixel at zoom 7. */
-const SMALLEST = 0.03;
+const TOLERANCE = 0.03;
+/** Islands with a smaller extent, in degrees, are left out: they would be about a pixel at zoom 6. */
+const SMALLEST = 0.06;
 
 const require = createRequire(import.meta.url);
 
@@ -21,7 +21,7 @@ function extent(ring: Ring): number {
 }
 
 /** The line with as few points as stay within `tolerance` of it (Douglas and Peucker 1973); the ends stay. */
-function simplify(line: Ring, tolerance: number): Ring {
+export function simplify(line: Ring, tolerance: number): Ring {
   const keep = new Uint8Array(line.length);
   keep[0] = 1;
   keep[line.length - 1] = 1;

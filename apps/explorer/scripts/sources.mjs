@@ -14,6 +14,9 @@ const PARTS = [
   "scripts",
   "src",
   "../../packages/cog/src",
+  "../../packages/engine/src/result",
+  "../../packages/geometry/src",
+  "../../packages/query/src",
   "../../packages/raster/src",
   "../../pnpm-lock.yaml",
 ];

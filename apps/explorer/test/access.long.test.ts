@@ -7,12 +7,12 @@ import { DESKTOP, drawn, expectState, HERE, JULY, PHONE, stateOf, useVisits, typ
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
-describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {
     service = await visits.serve();
-  }, 240_000);
+  }, 600_000);
 
   const enter = async (options: VisitOptions = {}): Promise<Page> => (await visits.enter(service, options)).page;
 
@@ -141,6 +141,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     await page.locator("[data-value=ndvi]").waitFor();
     await page.getByRole("tab", { name: "Download" }).tap();
     await page.getByRole("button", { name: "Draw a box" }).tap();
+    await page.getByText("click two corners").waitFor();
     await page.touchscreen.tap(150, 150);
     await page.getByText("Now the opposite corner.").waitFor();
     await page.touchscreen.tap(250, 260);
@@ -193,12 +194,14 @@ describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chrom
     await page.keyboard.press("Enter");
     await page.locator(".point").waitFor();
     await page.evaluate(() => document.getElementById("tab-values")?.focus());
-    await page.keyboard.press("ArrowRight");
-    expect(await focused()).toBe("tab-download");
+    for (const tab of ["tab-analysis", "tab-download"]) {
+      await page.keyboard.press("ArrowRight");
+      expect(await focused()).toBe(tab);
+    }
     await tabTo(/^Use the view$/);
     await page.keyboard.press("Space");
     await expectState(page, "box", /^1\d\./);
-    await tabTo(/^area-west$/);
+    await tabTo(/^extract-west$/);
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("13.5");
     await page.keyboard.press("Tab");

@@ -25,7 +25,9 @@ export async function faultsOf(page: Page): Promise<string[]> {
 /** Things to click or tap that are smaller than they should be; a control inside a label is as large as its label. */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((smallest) => {
-    const shown = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+    // the link past the panel is there for the keyboard alone until it has the focus
+    const shown = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.matches(".skip:not(:focus)");
     return [...document.querySelectorAll("a[href], button, input, select, summary, [role=tab]")]
       .filter(shown)
       .flatMap((element) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ApiError, type Problem } from "../src/api-error.ts";
-import { Credentials } from "../src/credentials.ts";
-import { Guest } from "../src/guest.ts";
-import type { KeyQuestion } from "../src/key-dialog.ts";
-import { Person } from "../src/person.ts";
+import { ApiError, type Problem } from "../src/api/api-error.ts";
+import type { KeyQuestion } from "../src/api/credentials.ts";
+import { Credentials } from "../src/api/credentials.ts";
+import { Guest } from "../src/api/guest.ts";
+import { Person } from "../src/api/person.ts";
 import { memory } from "./memory.ts";
 
 const HOUR = 3_600_000;

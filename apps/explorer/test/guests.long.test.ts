@@ -8,14 +8,14 @@ import { drawn, HERE, JULY, PHONE, useVisits, type Visit, type VisitOptions } fr
 const requestsOf = ({ requests }: Visit, part: string): Request[] =>
   requests.filter((request) => new URL(request.url()).pathname.startsWith(part));
 
-describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   /** Without accounts, and so without guests. */
   let keysOnly: Service;
   beforeAll(async () => {
     [service, keysOnly] = await Promise.all([visits.serve(), visits.serve({ SWATH_ACCOUNTS: "off" })]);
-  }, 240_000);
+  }, 600_000);
 
   const enter = (at: Service, options: VisitOptions = {}): Promise<Visit> =>
     visits.enter(at, { key: null, ...options });

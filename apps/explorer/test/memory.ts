@@ -1,4 +1,4 @@
-import type { Memory } from "../src/person.ts";
+import type { Memory } from "../src/api/person.ts";
 
 /** Storage of a tab for tests outside a browser. */
 export function memory(): Memory & { readonly values: Map<string, string> } {

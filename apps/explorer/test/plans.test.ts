@@ -1,15 +1,15 @@
 import { utmEpsg } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Band, Collection, Item, Preset } from "../src/api.ts";
-import { bandsOfAll, finestPixel, measuredBands, presetBands, withMemberBands } from "../src/bands.ts";
-import { openingDays, windowStart } from "../src/days.ts";
-import { capUse, type ExtractChoice, processRequest, SYNC_CAPS, sizeOf, wayFor } from "../src/extract-plan.ts";
-import { byteSize, coordinates, platformName } from "../src/format.ts";
-import { ndvi, PROBE_SIDE, probeWindow } from "../src/probe-grid.ts";
-import { decodeRings, encodeRings } from "../src/rings.ts";
-import { shownOf } from "../src/shown.ts";
-import { utmName } from "../src/utm.ts";
+import type { Band, Collection, Item, Preset } from "../src/api/types.ts";
+import { capUse, type ExtractChoice, processRequest, SYNC_CAPS, sizeOf, wayFor } from "../src/extract/extract-plan.ts";
+import { decodeRings, encodeRings } from "../src/map/maplibre/rings.ts";
+import { bandsOfAll, finestPixel, measuredBands, presetBands, withMemberBands } from "../src/state/bands.ts";
+import { openingDays, windowStart } from "../src/state/days.ts";
+import { shownOf } from "../src/state/shown.ts";
+import { byteSize, coordinates, platformName } from "../src/ui/format.ts";
+import { utmName } from "../src/ui/utm.ts";
+import { ndvi, PROBE_SIDE, probeWindow } from "../src/values/probe-grid.ts";
 
 const choice: ExtractChoice = {
   bands: ["B04", "B08"],
@@ -199,7 +199,7 @@ test("a virtual collection has the common bands of its members, with the finest 
 });
 
 test("bands in metres and linear power are measured, classes and counts are not", () => {
-  const bands = ["METERS", "LINEAR_POWER", "KELVIN", "DN"].map((unit) => ({ name: unit, unit }));
+  const bands = (["METERS", "LINEAR_POWER", "KELVIN", "DN"] as const).map((unit) => ({ name: unit, unit }));
   expect(measuredBands(collection("all", [...bands, { name: "no unit" }])).map(({ name }) => name)).toEqual([
     "METERS",
     "LINEAR_POWER",

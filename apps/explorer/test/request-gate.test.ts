@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RequestGate } from "../src/request-gate.ts";
+import { RequestGate } from "../src/api/request-gate.ts";
 
 /** Tasks that end when told to, and how many run. */
 function tasks(gate: RequestGate) {

@@ -30,7 +30,9 @@ export async function buildPage(): Promise<void> {
     }
     try {
       const vite = join(page, "node_modules", ".bin", "vite");
-      const code = await ended(spawn(vite, ["build", "--logLevel", "error"], { cwd: page, stdio: "inherit" }));
+      // the page as it is delivered: with the NODE_ENV of tests, components would be compiled with their places in the source
+      const env = { ...process.env, NODE_ENV: "production" };
+      const code = await ended(spawn(vite, ["build", "--logLevel", "error"], { cwd: page, env, stdio: "inherit" }));
       if (code !== 0) throw new Error(`vite build ended with ${code}.`);
       if (!isBuilt()) return; // sources changed while it was built; what was built is new enough
     } finally {

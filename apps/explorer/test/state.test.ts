@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatState, parseState, Store, type ViewState } from "../src/state.ts";
+import { SPANS } from "../src/state/analysis-view.ts";
+import { Store } from "../src/state/store.ts";
+import { CARDS, formatState, parseState, TABS, type ViewState } from "../src/state/view.ts";
 
 const day = fc
   .date({ min: new Date("1972-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
@@ -26,15 +28,29 @@ const state: fc.Arbitrary<ViewState> = fc
       days: fc.tuple(day, day).map((pair) => pair.sort()),
       cloud: fc.integer({ min: 0, max: 100 }),
       scene: id,
-      tab: fc.constantFrom("scenes" as const, "values" as const, "download" as const),
+      tab: fc.constantFrom(...TABS),
+      card: fc.constantFrom(...CARDS),
+      opacity: fc.integer({ min: 0, max: 100 }),
       map: fc.record({
         zoom: fc.integer({ min: 0, max: 2200 }).map((z) => z / 100),
         lat: degrees(90),
         lon: degrees(180),
       }),
       area,
+      right: fc
+        .tuple(day, day)
+        .map((pair) => pair.sort())
+        .map(([from = "", to = ""]) => ({ from, to })),
+      rightPreset: id,
+      swipe: fc.integer({ min: 0, max: 100 }),
+      day,
+      point,
+      measure: fc.constantFrom("ndvi", "band:red", "=nir08 / red"),
+      sensors: id,
+      span: fc.constantFrom(...SPANS),
+      numbers: fc.constant("statistics" as const),
     },
-    { requiredKeys: ["preset", "collection", "days", "cloud", "tab"] },
+    { requiredKeys: ["preset", "collection", "days", "cloud", "tab", "opacity"] },
   )
   .map(({ days, ...rest }) => ({
     ...rest,
@@ -45,13 +61,14 @@ const state: fc.Arbitrary<ViewState> = fc
 test("a view comes back from its address as it was", () => {
   fc.assert(
     fc.property(state, (view) => {
-      const { cloud, tab, ...rest } = parseState(`#${formatState(view)}`);
+      const { cloud, tab, opacity, ...rest } = parseState(`#${formatState(view)}`);
       expect({
         cloud: 100,
         tab: "scenes",
         ...rest,
         ...(cloud === undefined ? {} : { cloud }),
         ...(tab === undefined ? {} : { tab }),
+        opacity: opacity ?? 100,
       }).toEqual(view);
     }),
   );
@@ -66,6 +83,7 @@ test("an address is readable", () => {
       to: "2024-07-31",
       cloud: 30,
       tab: "download",
+      opacity: 100,
       map: { zoom: 9.5, lat: 45.5, lon: 13.75 },
       area: { kind: "box", bbox: [13.1, 45.2, 13.2, 45.3] },
     }),
@@ -84,6 +102,11 @@ test.each([
   ["a polygon of two corners", "polygon=13,45;14,45"],
   ["a scene that is no id", "scene=<script>"],
   ["a tab that is none", "tab=settings"],
+  ["a card that is none", "card=settings"],
+  ["an opacity beyond 100", "opacity=101"],
+  ["days to compare with that are none", "right=2024-02-30/2024-03-01"],
+  ["a border beyond the map", "swipe=101"],
+  ["a day of the timeline that is none", "day=2024-13-01"],
 ])("%s: left out of what is read", (_, hash) => {
   expect(parseState(hash)).toEqual({});
 });
@@ -100,6 +123,7 @@ test("listeners are called for the members they watch, once a change, and not fo
     to: "2024-01-02",
     cloud: 100,
     tab: "scenes",
+    opacity: 100,
   });
   const heard: string[] = [];
   store.on(["preset", "cloud"], ({ preset, cloud }, before) => heard.push(`${before.preset} ${preset} ${cloud}`));

@@ -49,7 +49,7 @@ export interface VisitOptions extends BrowserContextOptions {
   readonly hash?: string;
   /** The key that the session already has; `null`: none. */
   readonly key?: string | null;
-  /** Waits until the list has been filled. */
+  /** Waits until the list has been filled, or the tool of another tab is there. */
   readonly waits?: boolean;
 }
 
@@ -65,7 +65,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     }, key);
   }
   const page = await opened.newPage();
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(120_000);
   const requests: Request[] = [];
   const faults: string[] = [];
   page.on("request", (request) => requests.push(request));
@@ -75,7 +75,11 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
       faults.push(message.text());
   });
   await page.goto(`${url}/explore#${hash}`);
-  if (waits) await page.locator("ol.scenes > li").first().waitFor({ state: "attached" });
+  // a tool is on the page when its tab has been shown
+  const begun = /(^|&)tab=/.test(hash)
+    ? "[role=tabpanel]:not([hidden]) > :not(.hint, [role=status])"
+    : "ol.scenes > li";
+  if (waits) await page.locator(begun).first().waitFor({ state: "attached" });
   return { page, context: opened, requests, faults, close: () => opened.close() };
 }
 
@@ -97,7 +101,7 @@ export function useVisits(): Visits {
   beforeAll(async () => {
     await buildPage();
     browser = await openBrowser();
-  }, 240_000);
+  }, 600_000);
   afterEach(async () => {
     const faults = current?.faults ?? [];
     await current?.close();
@@ -129,7 +133,7 @@ export function useVisits(): Visits {
 
 /** Waits until the map stands still with all its tiles. */
 export async function drawn(page: Page): Promise<void> {
-  await page.locator("#map[data-drawn]").waitFor({ timeout: 30_000 });
+  await page.locator("#map[data-drawn]").waitFor({ timeout: 120_000 });
 }
 
 /** Addresses of the tiles requested from the `from`th request on. */
@@ -148,5 +152,5 @@ export function stateOf(page: Page): URLSearchParams {
 /** Waits until the address bar holds a value. */
 export async function expectState(page: Page, name: string, value: string | RegExp | null): Promise<void> {
   const matcher = value instanceof RegExp ? expect.stringMatching(value) : value;
-  await expect.poll(() => stateOf(page).get(name), { timeout: 30_000 }).toEqual(matcher);
+  await expect.poll(() => stateOf(page).get(name), { timeout: 60_000 }).toEqual(matcher);
 }

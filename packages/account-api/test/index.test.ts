@@ -7,6 +7,8 @@ test("the package exports these names", async () => {
       "ACCOUNT_PROBLEMS",
       "AccountProblem",
       "DATA",
+      "MAP",
+      "MAP_PATH",
       "PUBLIC",
       "SESSION",
       "accessStatus",
@@ -18,11 +20,15 @@ test("the package exports these names", async () => {
       "isAccountPath",
       "keyAuthenticator",
       "limitGuesses",
+      "mapAuthenticator",
+      "mapSecretIn",
       "permitsAny",
       "receiptHeaders",
       "registerAccounts",
+      "registerMaps",
       "registerTokenForm",
       "registerUsage",
+      "withoutMapSecret",
     ]
   `);
 });

@@ -34,6 +34,7 @@ const MESSAGES = {
   suspended: "The account of this credential is suspended.",
   unverified: "The e-mail address of this account is not verified: ask for a link at /account and follow it.",
   "other-origin": "This guest token was made for another website.",
+  "other-map-origin": "This map was not made for pages of this website.",
 } as const;
 
 /** A known key or token that its holder may not use here or now. */

@@ -1,18 +1,28 @@
 /** The kind of key or token of a caller. */
-export type CredentialKind = "anonymous" | "key" | "bearer" | "guest";
+export type CredentialKind = "anonymous" | "key" | "bearer" | "guest" | "map";
 
 /** The permission of an identity; a route names the scopes of which it needs one. */
-export type Scope = "data" | "account" | "search" | "tiles" | "cached-images" | "session" | "legacy";
+export type Scope = "data" | "account" | "search" | "tiles" | "cached-images" | "session" | "legacy" | "map";
 
 /** The tier that limits an identity. */
 export type Tier = "owner" | "free" | "pro" | "guest" | "anonymous";
+
+/** The contents of a map token: what it shows, for how many units. */
+export interface MapIdentity {
+  readonly id: string;
+  readonly unitsPerDay: number;
+  /** Ids of presets; absent: all. */
+  readonly presets?: readonly string[];
+  /** Ids of collections; absent: all. */
+  readonly collections?: readonly string[];
+}
 
 /** The caller of a request. It holds no secret. */
 export interface Identity {
   readonly credential: CredentialKind;
   /**
    * Safe to log and to count by, and the owner of background jobs: the id of the key, also where a token of that key is
-   * sent; of a session the id of its account; of a guest the id of its token.
+   * sent; of a session the id of its account; of a guest and a map the id of its token.
    */
   readonly subject: string;
   /** Account that is charged; absent for keys of the service's owner, guests and anonymous callers. */
@@ -23,6 +33,8 @@ export interface Identity {
   readonly usedKey?: string;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
+  /** The map whose token is in the address. */
+  readonly map?: MapIdentity;
   /** The network of an anonymous caller or a guest: its IPv4 address, or the /64 of its IPv6 address. Not to be logged. */
   readonly network?: string;
 }

@@ -1,5 +1,6 @@
 export { endOfMonth, monthOf, untilNextDay, untilNextMinute } from "./calendar.ts";
 export { CredentialError, LimitError, type LimitFacts, StopError } from "./errors.ts";
+export type { MapIdentity } from "./identity.ts";
 export {
   anonymousIdentity,
   type CredentialKind,
@@ -27,6 +28,9 @@ export { type Mail, MailError, type Mailer } from "./mail/mailer.ts";
 export { type Outbox, outbox } from "./mail/outbox.ts";
 export { signInMail } from "./mail/sign-in-mail.ts";
 export { type SmtpServer, smtpMailer } from "./mail/smtp-mailer.ts";
+export { type MapLookup, mapLookup } from "./maps/map-lookup.ts";
+export { MAX_MAPS, MapLimitError, type MapSettings, type MapToken, type MapTokens } from "./maps/map-tokens.ts";
+export { type Maps, openMaps } from "./maps/open-maps.ts";
 export { accountRequests } from "./metering/answers/account-requests.ts";
 export type {
   Admission,

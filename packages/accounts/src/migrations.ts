@@ -187,5 +187,27 @@ create index mail_due on mail(due);
 `,
       postgres: SETTLE_1 + RESERVE_1,
     },
+    {
+      version: 7,
+      // a map of the service's owner has no account; lists are JSON, null: all
+      text: `
+create table map_token(
+  id text primary key,
+  account_id text references account(id),
+  hash text not null unique,
+  prefix text not null,
+  name text,
+  presets text,
+  collections text,
+  origins text,
+  units_day bigint not null,
+  created bigint not null,
+  expires bigint not null,
+  ended bigint
+);
+create index map_token_account on map_token(account_id, created);
+create index map_token_expires on map_token(expires);
+`,
+    },
   ],
 };

@@ -3,6 +3,7 @@ import { anyKeyLookup, fixedKeyLookup, type KeyLookup } from "./keys/key-lookup.
 import { storedKeyLookup } from "./keys/stored-key-lookup.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { type SmtpServer, smtpMailer } from "./mail/smtp-mailer.ts";
+import { type Maps, openMaps } from "./maps/open-maps.ts";
 import type { UnitMetrics } from "./metering/answers/admitted.ts";
 import { type AddressLimits, storedAddressLimits } from "./metering/counters/address-limits.ts";
 import type { LimitSettings } from "./metering/counters/limit-settings.ts";
@@ -60,19 +61,21 @@ export interface AccountsParts {
   readonly guestUnitsDay?: number;
   /** Units of accounts, guests and the service's owner; absent: units are not counted. */
   readonly units?: UnitAccounts;
-  /** The first characters of a self-service key, by which its owner knows it; undefined for an unknown id. */
+  /** The first characters of a self-service key or a map token, by which its owner knows it; undefined for an unknown id. */
   readonly keyPrefixOf?: (keyId: string) => Promise<string | undefined>;
   /** Accounts of people, and guests; absent: keys of the owner alone. */
   readonly accounts?: People;
   /** Counts of callers without a key or token; absent: none are admitted. */
   readonly addressLimits?: AddressLimits;
+  /** Map tokens; absent: there are none. */
+  readonly maps?: Maps;
   /** Sessions of the Model Context Protocol; absent: it is not served. */
   readonly mcpSessions?: McpSessions;
 }
 
 /** The accounts of a service: its callers, and their limits. */
 export interface Accounts {
-  readonly parts: AccountsParts & Required<Pick<AccountsParts, "units" | "limitSettings" | "mcpSessions">>;
+  readonly parts: AccountsParts & Required<Pick<AccountsParts, "units" | "limitSettings" | "mcpSessions" | "maps">>;
   /** Charges background jobs as the store's queue ends them. */
   readonly charges: JobCharges;
   /** The place that mails go to, in words; absent: there are none. */
@@ -113,6 +116,7 @@ export function openAccounts(settings: AccountsSettings, options: AccountsOption
           now: Date.now,
           log,
         });
+  const maps = openMaps(store);
   return {
     parts: {
       keys: anyKeyLookup([fixedKeyLookup(apiKeys), storedKeyLookup(store)]),
@@ -120,9 +124,11 @@ export function openAccounts(settings: AccountsSettings, options: AccountsOption
       limitSettings,
       guestUnitsDay,
       units,
+      maps,
       mcpSessions: storedMcpSessions(store),
       ...(takesAnonymous ? { addressLimits } : {}),
-      ...(people === undefined ? {} : { accounts: people, keyPrefixOf: (id: string) => people.keys.prefixOf(id) }),
+      keyPrefixOf: async (id: string) => (await people?.keys.prefixOf(id)) ?? maps.tokens.prefixOf(id),
+      ...(people === undefined ? {} : { accounts: people }),
     },
     charges: jobCharges(onJobUnits),
     ...(mail === undefined

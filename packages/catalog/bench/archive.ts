@@ -1,6 +1,6 @@
 // Search in an archive of 12,000 items: node --conditions=@swath/source bench/archive.ts
 import { createArchiveCatalog } from "../src/index.ts";
-import { upstreamItems } from "../test/upstream-items.ts";
+import { upstreamItems } from "../test/upstream/upstream-items.ts";
 
 const RUNS = 15;
 const items = upstreamItems(12_000, 3);

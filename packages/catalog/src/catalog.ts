@@ -1,6 +1,7 @@
-import type { Bbox, ItemQuery } from "@swath/query";
-import type { Item } from "./item.ts";
-import type { SortValue, TokenValue } from "./token.ts";
+import type { Bbox, CountRequest, ItemQuery } from "@swath/query";
+import type { Counts } from "./counts/counts.ts";
+import type { Item } from "./item/item.ts";
+import type { SortValue, TokenValue } from "./order/token.ts";
 
 /** Options of every request to a catalogue. */
 export interface CatalogOptions {
@@ -9,6 +10,8 @@ export interface CatalogOptions {
   readonly without?: readonly string[] | undefined;
   /** Most items of upstreams that are read for a page whose filter is applied here; at least 500. Default 20,000. */
   readonly maxItems?: number | undefined;
+  /** Told of the items of an upstream that were read for a page, those included that are not in it. */
+  readonly onRead?: ((items: number) => void) | undefined;
 }
 
 /** One page of a search, in the service's own vocabulary. */
@@ -80,6 +83,13 @@ export interface Catalog {
    * @throws {CatalogError} `invalid-token`, `unavailable`, `timeout`, `rejected`, `too-many`.
    */
   search(query: ItemQuery, options?: CatalogOptions): Promise<ItemPage>;
+  /**
+   * Counts the items that match; order, limit and token play no part. Where they cannot all be counted, each count says of
+   * how many it is. Absent: `countItems` counts by searches.
+   *
+   * @throws {CatalogError} `unavailable`, `timeout`, `rejected`.
+   */
+  count?(query: ItemQuery, request: CountRequest, options?: CatalogOptions): Promise<Counts>;
   /**
    * One item by its id; `undefined` where there is none.
    *

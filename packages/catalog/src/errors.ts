@@ -23,3 +23,8 @@ export class CatalogError extends Error {
     if (options.retryAfter !== undefined) this.retryAfter = options.retryAfter;
   }
 }
+
+/** Whether an error says that an upstream does not do what it is there for, and not that the caller asked wrongly. */
+export function isUpstreamFault(error: unknown): error is CatalogError {
+  return error instanceof CatalogError && ["unavailable", "timeout", "rejected"].includes(error.code);
+}

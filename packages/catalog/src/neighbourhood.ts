@@ -4,8 +4,8 @@ import { type Filter, formatDatetime, type Interval } from "@swath/query";
 import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
-import type { Item } from "./item.ts";
-import { sortItems } from "./order.ts";
+import type { Item } from "./item/item.ts";
+import { sortItems } from "./order/order.ts";
 import { pagesOf } from "./pages.ts";
 
 /** Limits of the search results that are kept. */

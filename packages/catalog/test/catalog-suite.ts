@@ -13,7 +13,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Catalog, type CatalogError, type Item, toServiceItem } from "../src/index.ts";
 import type { Document } from "./fixtures.ts";
-import { upstreamItems } from "./upstream-items.ts";
+import { upstreamItems } from "./upstream/upstream-items.ts";
 
 type Value = string | number | boolean | undefined;
 

@@ -4,7 +4,16 @@ test("the package exports what it promises", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "CatalogError",
+      "QUERYABLES_REL",
+      "RecentScenes",
+      "SCHEMA_JSON",
+      "SORTABLES_REL",
       "UpstreamWatch",
+      "aggregationEntry",
+      "aggregationsOf",
+      "countItems",
+      "countsDocument",
+      "coverageText",
       "createArchiveCatalog",
       "createMergedCatalog",
       "createNeighbourhoodSearch",
@@ -12,14 +21,18 @@ test("the package exports what it promises", async () => {
       "createUpstreamCatalog",
       "createVirtualCatalog",
       "factsOf",
+      "foundCollections",
       "itemKey",
       "newestOf",
       "overpassesAt",
       "overpassesOf",
       "pagesOf",
+      "parseCollectionSearch",
+      "queryablesDocument",
       "searchedProperties",
       "sensorOf",
       "sortItems",
+      "sortablesDocument",
       "toProcessing",
       "toServiceItem",
       "watchedCatalog",
@@ -27,7 +40,9 @@ test("the package exports what it promises", async () => {
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "Extents",
       "openArchive",
+      "pageTokens",
     ]
   `);
 });

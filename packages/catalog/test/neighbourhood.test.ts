@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Catalog, createArchiveCatalog, createNeighbourhoodSearch, type ItemPage } from "../src/index.ts";
 import { search } from "./catalog-suite.ts";
-import { upstreamItems } from "./upstream-items.ts";
+import { upstreamItems } from "./upstream/upstream-items.ts";
 
 const archive = createArchiveCatalog({ items: upstreamItems(400, 5) });
 const collection = "sentinel-2-l2a";

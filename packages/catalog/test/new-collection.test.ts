@@ -7,9 +7,9 @@ import { parseSearch, QUERYABLES, SORTABLES } from "@swath/query";
 import { bandScaling, createRegistry, findBand, parseCollectionFile, toBand } from "@swath/schema";
 import { afterAll, describe, expect, test } from "vitest";
 import { createMergedCatalog, createUpstreamCatalog, type Item, toServiceItem } from "../src/index.ts";
-import { type FakeUpstream, fakeUpstream } from "./fake-upstream.ts";
 import type { Document } from "./fixtures.ts";
-import { upstreamItems } from "./upstream-items.ts";
+import { type FakeUpstream, fakeUpstream } from "./upstream/fake-upstream.ts";
+import { upstreamItems } from "./upstream/upstream-items.ts";
 
 // a collection that no code names: one file, behind a second upstream
 const NAME = "aerial-rgbn.json";

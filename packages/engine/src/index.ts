@@ -23,6 +23,9 @@ export type {
   AreaWhere,
   Calculation,
   ExtractionRequest,
+  FeaturesRequest,
+  FeaturesWhere,
+  FeatureWhere,
   Frame,
   GeoTiffInto,
   GraphInto,
@@ -35,9 +38,11 @@ export type {
   Into,
   ItemImageRequest,
   ItemWhere,
+  Measure,
   OverpassesInto,
   PointWhere,
   Request,
+  SeriesReducer,
   SeriesRequest,
   StatisticsRequest,
   TileRequest,
@@ -47,13 +52,13 @@ export type {
   Where,
 } from "./request.ts";
 export { type CsvField, toCsvText } from "./result/csv.ts";
+export { legendOf, type PresetLegend } from "./result/legend.ts";
 export { seriesCsv } from "./result/series-csv.ts";
 export { skippedDetail } from "./result/skipped-scenes.ts";
 export { statisticsCsv } from "./result/statistics-csv.ts";
 export { type OutputRow, type StatisticsRow, statisticsRows } from "./result/statistics-rows.ts";
-export { webCredentials } from "./run/asset-credentials.ts";
-export { assetHosts, HostError } from "./run/asset-hosts.ts";
-export { equalEdges, MAX_BINS } from "./run/bins.ts";
+export { statisticsText } from "./result/statistics-text.ts";
+export { equalEdges, MAX_BINS } from "./run/compute/bins.ts";
 export {
   type ComputeJob,
   type GridGroups,
@@ -63,23 +68,29 @@ export {
   type ReducedOutput,
   type Reducer,
   type SkippedScene,
-} from "./run/compute-job.ts";
-export { polygonTiles } from "./run/counted-pixels.ts";
+} from "./run/compute/compute-job.ts";
+export { polygonTiles } from "./run/compute/counted-pixels.ts";
+export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/compute/partial-numbers.ts";
+export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/compute/sorted-values.ts";
+export { refusalOfRead, unavailable } from "./run/errors.ts";
+export type { Extraction, ExtractJob, ExtractScene } from "./run/extract/extract-job.ts";
+export { webCredentials } from "./run/files/asset-credentials.ts";
+export { assetHosts, HostError } from "./run/files/asset-hosts.ts";
 export {
   CredentialError,
   type CredentialFault,
   type CredentialName,
   credentialFault,
   credentialVariables,
-} from "./run/credentials.ts";
-export { refusalOfRead, unavailable } from "./run/errors.ts";
-export type { Extraction, ExtractJob, ExtractScene } from "./run/extract-job.ts";
-export { findBucket, findServer, type ServerFacts } from "./run/file-storage.ts";
-export { paceStates } from "./run/host-paces.ts";
-export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/partial-numbers.ts";
+} from "./run/files/credentials.ts";
+export { findBucket, findServer, type ServerFacts } from "./run/files/file-storage.ts";
+export { paceStates } from "./run/files/host-paces.ts";
+export { planS3 } from "./run/files/s3-plan.ts";
+export type { S3Keys, S3Settings } from "./run/files/s3-settings.ts";
+export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "./run/files/shared-access.ts";
+export { containerOf, createUrlTokens, signedUrl } from "./run/files/signed-urls.ts";
+export { type OnRead, type Traffic, TrafficCount } from "./run/files/traffic.ts";
 export { runTogether } from "./run/run-together.ts";
-export { planS3 } from "./run/s3-plan.ts";
-export type { S3Keys, S3Settings } from "./run/s3-settings.ts";
 export {
   type FileAddress,
   type FileRead,
@@ -87,11 +98,7 @@ export {
   gridSpec,
   type MaskRead,
   type SceneRead,
-} from "./run/scene-read.ts";
-export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "./run/shared-access.ts";
-export { containerOf, createUrlTokens, signedUrl } from "./run/signed-urls.ts";
-export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/sorted-values.ts";
-export { type OnRead, type Traffic, TrafficCount } from "./run/traffic.ts";
+} from "./run/scene/scene-read.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
 export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";

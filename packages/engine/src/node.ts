@@ -1,4 +1,5 @@
 export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
+export type { FeatureResult, FeatureResults } from "./chain/features.ts";
 export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
 export { findImage } from "./chain/find-image.ts";
 export { FinishedImages } from "./chain/finished-images.ts";
@@ -10,7 +11,14 @@ export type { Prepared, RunOptions } from "./chain/prepared.ts";
 export type { Observation, SeriesServices, Timeseries } from "./chain/series.ts";
 export type { IntervalStatistics, Statistics, StatisticsServices } from "./chain/statistics.ts";
 export { readTileSet, type TileSet, type TileSetRequest } from "./chain/tile-set.ts";
-export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
+export {
+  type ImagePlan,
+  MAX_TILE_SCENES,
+  type PresetRecipe,
+  planImage,
+  planPreview,
+  styleOf,
+} from "./job/image-plan.ts";
 export {
   type Engine,
   type EngineOptions,
@@ -18,14 +26,23 @@ export {
   openEngine,
   type SceneSource,
 } from "./open/open-engine.ts";
-export { type ComputeWorkers, compute } from "./run/compute.ts";
-export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/engine.ts";
-export { extract } from "./run/extract.ts";
-export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/folder-files.ts";
-export { ImageCache, type Turn } from "./run/image-cache.ts";
-export type { ImageFormat } from "./run/image-format.ts";
-export type { ImageTurn } from "./run/image-turns.ts";
-export { inlineRenderer } from "./run/inline-renderer.ts";
+export { factsOfAll, seriesOfFeaturesCsv, statisticsOfFeaturesCsv } from "./result/features.ts";
+export { type ComputeWorkers, compute } from "./run/compute/compute.ts";
+export { extract } from "./run/extract/extract.ts";
+export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/files/folder-files.ts";
+export { openFile } from "./run/files/open-file.ts";
+export { isPrivateAddress, privateHosts } from "./run/files/private-addresses.ts";
+export { writeResult } from "./run/files/result-file.ts";
+export { createSources, type SourceFor, type SourceSettings } from "./run/files/sources.ts";
+export { ImageCache, type Turn } from "./run/image/image-cache.ts";
+export type { ImageFormat } from "./run/image/image-format.ts";
+export type { ImageTurn } from "./run/image/image-turns.ts";
+export {
+  type SharedImageOptions,
+  SharedImages,
+  type SharedObjects,
+  type SharedOutcome,
+} from "./run/image/shared-images.ts";
 export {
   type ImageJob,
   MEDIA_TYPES,
@@ -35,16 +52,14 @@ export {
   type StyleSpec,
   type TileJob,
 } from "./run/job.ts";
-export type { ThreadRequest, ThreadResponse, ThreadResult } from "./run/messages.ts";
-export { openFile } from "./run/open-file.ts";
-export { type PoolOptions, RenderPool } from "./run/pool.ts";
-export { isPrivateAddress, privateHosts } from "./run/private-addresses.ts";
-export { ruleTable } from "./run/read-mask.ts";
-export { createReadScene } from "./run/read-scene.ts";
 export { createResources, type RenderSettings } from "./run/resources.ts";
-export { writeResult } from "./run/result-file.ts";
-export { createSources, type SourceFor, type SourceSettings } from "./run/sources.ts";
-export { warmUp } from "./run/warm-up.ts";
+export { ruleTable } from "./run/scene/read-mask.ts";
+export { createReadScene } from "./run/scene/read-scene.ts";
+export { createRenderEngine, type RenderEngine, type ThreadJob } from "./run/threads/engine.ts";
+export { inlineRenderer } from "./run/threads/inline-renderer.ts";
+export type { ThreadRequest, ThreadResponse, ThreadResult } from "./run/threads/messages.ts";
+export { type PoolOptions, RenderPool } from "./run/threads/pool.ts";
+export { warmUp } from "./run/threads/warm-up.ts";
 export { getItem } from "./when/items.ts";
 export { meetsArea } from "./when/process-scenes.ts";
 export { wholePage } from "./when/scene-walk.ts";

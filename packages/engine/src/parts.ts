@@ -3,7 +3,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { ObservedGroups } from "./chain/observed-groups.ts";
 import type { AngleReader } from "./metadata/angle-reader.ts";
 import type { SceneDocuments } from "./metadata/scene-documents.ts";
-import type { ImageCache } from "./run/image-cache.ts";
+import type { ImageCache } from "./run/image/image-cache.ts";
 import type { Renderer } from "./run/job.ts";
 
 /** The parts that the engine is made of. */

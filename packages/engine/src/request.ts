@@ -1,6 +1,7 @@
+import type { CurveOptions } from "@swath/curve";
 import type { Filter } from "@swath/query";
 import type { CloudMask, MosaickingOrder } from "@swath/schema";
-import type { ImageFormat } from "./run/image-format.ts";
+import type { ImageFormat } from "./run/image/image-format.ts";
 
 /**
  * A request to the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get
@@ -37,15 +38,37 @@ export type SeriesRequest = Request<PointWhere | AreaWhere, OverpassesInto>;
 /** The request for the result that an openEO process graph saves. */
 export type GraphRequest = Request<GraphWhere, GraphInto>;
 
+/** Statistics by interval, or curves, of several fields and points, each answered for itself. */
+export type FeaturesRequest<I extends IntervalsInto | OverpassesInto = IntervalsInto | OverpassesInto> = Request<
+  FeaturesWhere,
+  I
+>;
+
 /** A place, and the pixels that it is drawn or measured in. */
-export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere | GraphWhere;
+export type Where = TileWhere | ItemWhere | PointWhere | AreaWhere | FeaturesWhere | GraphWhere;
+
+/** Several places, whose files are read once for neighbours. */
+export interface FeaturesWhere {
+  readonly kind: "features";
+  readonly features: readonly FeatureWhere[];
+  /** Pixels of each; absent: those of the files. */
+  readonly frame?: Frame | undefined;
+}
+
+/** One of several places. */
+export interface FeatureWhere {
+  /** Default: its position, from 0. */
+  readonly id?: string | number | undefined;
+  /** GeoJSON Point, Polygon or MultiPolygon, degrees. */
+  readonly geometry: unknown;
+}
 
 /** The areas and grids that the nodes of a process graph name. */
 export interface GraphWhere {
   readonly kind: "graph";
 }
 
-/** A map tile of 256 × 256 pixels. */
+/** A map tile. */
 export interface TileWhere {
   readonly kind: "tile";
   /** `WebMercatorQuad` or another of the preset's. */
@@ -53,6 +76,8 @@ export interface TileWhere {
   readonly z: number;
   readonly x: number;
   readonly y: number;
+  /** Pixels of its edge: 256, or 512 of the same ground for screens of many pixels; default 256. */
+  readonly size?: 256 | 512 | undefined;
 }
 
 /** One item on its own pixels, or on fewer. */
@@ -117,7 +142,19 @@ export interface When {
   readonly filter?: Filter | undefined;
 }
 
-/** The value that is drawn or computed for each pixel: one of `bands`, `index`, `expression`, `preset` and `graph`. */
+/** One value of several that are computed for each pixel: one of `index`, `expression` and `band`. */
+export interface Measure {
+  /** Name of its numbers in the result. */
+  readonly name: string;
+  /** Where the request has it, below its measures; default: by its position. */
+  readonly at?: readonly (string | number)[] | undefined;
+  readonly index?: string | undefined;
+  readonly expression?: string | undefined;
+  /** Common name, native name or alias. */
+  readonly band?: string | undefined;
+}
+
+/** The value that is drawn or computed for each pixel: one of `bands`, `index`, `expression`, `preset`, `graph` and `measures`. */
 export interface What {
   /** Common names, native names or aliases; default of files: the bands that the scenes have. */
   readonly bands?: readonly string[] | undefined;
@@ -127,8 +164,12 @@ export interface What {
   readonly expression?: string | undefined;
   /** Id of a preset: bands or an expression, with colours. */
   readonly preset?: string | undefined;
+  /** Several values of each pixel, computed of one read of its bands. */
+  readonly measures?: readonly Measure[] | undefined;
   /** Nodes of an openEO process graph by their ids, and the definitions of its parameters. */
   readonly graph?: { readonly nodes: unknown; readonly parameters?: unknown } | undefined;
+  /** Colors of an image of `bands` or an `expression`; a preset has its own. */
+  readonly style?: ImageStyle | undefined;
   /** Default: that of the collection. */
   readonly units?: string | undefined;
   /** Level of harmonization; default: that of the collection. */
@@ -137,6 +178,14 @@ export interface What {
   readonly clipNegative?: boolean | undefined;
   /** Classes of pixels that are dropped; default: none in files and images, clouds and shadows in numbers. */
   readonly mask?: CloudMask | undefined;
+}
+
+/** Colors of an image. */
+export interface ImageStyle {
+  /** Values shown as the first and the last color, for all bands or for each; default: usual ones of the collection. */
+  readonly rescale?: readonly (readonly [low: number, high: number])[] | undefined;
+  /** Name of a colormap of the schema, for one band; default: grey. */
+  readonly colormap?: string | undefined;
 }
 
 /** The use of the pixels. */
@@ -164,12 +213,30 @@ export interface IntervalsInto {
   readonly calculations?: Readonly<Record<string, Calculation>> | undefined;
 }
 
-/** A curve: one value for each overpass. */
-export interface OverpassesInto {
+/** A curve: one value for each overpass. Its smoothed curve, trend and seasons are those of this value. */
+export interface OverpassesInto extends CurveOptions {
   readonly kind: "overpasses";
-  /** Reducer of the pixels of a polygon to one value; default: `mean`. */
-  readonly reducer?: "mean" | "median" | "min" | "max" | undefined;
+  /** Reducer of the pixels of a polygon to one value; default: `mean`, of classes `majority`. */
+  readonly reducer?: "mean" | "median" | "min" | "max" | "majority" | undefined;
+  /** Further reducers, whose numbers stand beside the value. */
+  readonly reducers?: readonly SeriesReducer[] | undefined;
 }
+
+/**
+ * A number of the pixels of a polygon that have a value. `stdDev` is that of the population, `percentile` is 0 to 100, linear between
+ * the nearest values; `share` is that of the pixels which have one of these values; `majority` is the class of most pixels,
+ * the least of several.
+ */
+export type SeriesReducer =
+  | "mean"
+  | "median"
+  | "stdDev"
+  | "min"
+  | "max"
+  | "count"
+  | "majority"
+  | { readonly percentile: number }
+  | { readonly share: readonly number[] };
 
 /** The format in which the graph saves its result. */
 export interface GraphInto {

@@ -1,5 +1,16 @@
 export type { Bbox, Geometry, Position } from "@swath/geometry";
+export {
+  AGGREGATION_NAMES,
+  AGGREGATIONS,
+  type AggregationName,
+  COUNT_INTERVALS,
+  COUNT_PARAMETERS,
+  type CountInterval,
+  type CountRequest,
+  parseCounts,
+} from "./aggregation.ts";
 export { formatBbox, parseBbox } from "./bbox.ts";
+export { BODY_SCHEMAS, type Schema } from "./body-schemas.ts";
 export { CQL2_CONFORMANCE } from "./cql2/conformance.ts";
 export { toCql2Json } from "./cql2/json-printer.ts";
 export { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, MAX_RELATED_VERTICES } from "./cql2/limits.ts";
@@ -53,6 +64,7 @@ export {
   type ItemQuery,
   MAX_TOKEN_LENGTH,
   matchesItemQuery,
+  parseFilterMembers,
   parseSearch,
   SEARCH_PARAMETERS,
   type Search,

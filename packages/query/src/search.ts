@@ -114,7 +114,7 @@ export function parseSearch(
     values.has(name) ? parse(values.get(name), at(name)) : undefined;
   const filters = [
     read("query", (value, location) => parseQuery(value, location, queryables)),
-    readFilter(values, at, queryables),
+    parseFilterMembers(values, location, { ...FILTER_QUERYABLES, ...queryables }),
   ].flatMap((each) => (each === undefined || (each.op === "and" && each.args.length === 0) ? [] : [each]));
   const optional = {
     ids: read("ids", parseList),
@@ -145,12 +145,20 @@ export function matchesItemQuery(query: ItemQuery, item: SearchItem): boolean {
   return geometries.every((geometry) => geometry === undefined || itemIntersects(geometry, item) === true);
 }
 
-/** The CQL2 filter; its language and CRS are checked also where there is none. */
-function readFilter(
+/**
+ * The CQL2 filter of a request's parameters; its language and CRS are checked also where there is none.
+ *
+ * @param values the parameters that came, {@link FILTER_PARAMETERS} among them.
+ * @param queryables all names that the filter may use.
+ * @throws {QueryError} `invalid-filter`.
+ */
+export function parseFilterMembers(
   values: ReadonlyMap<string, unknown>,
-  at: (name: string) => InputLocation,
+  location: InputLocation["in"],
   queryables: Queryables,
 ): Filter | undefined {
+  const at = (name: string): InputLocation =>
+    location === "query" ? { in: location, pointer: name } : below(ROOT, name);
   const crs = values.get("filter-crs");
   if (crs !== undefined && crs !== FILTER_CRS) {
     throw new QueryError("invalid-filter", at("filter-crs").pointer, `Expected ${FILTER_CRS}, got ${shown(crs)}.`);
@@ -165,7 +173,7 @@ function readFilter(
   if (!values.has("filter")) return undefined;
   return parseFilter(values.get("filter"), {
     location: at("filter"),
-    queryables: { ...FILTER_QUERYABLES, ...queryables },
+    queryables,
     ...(language === undefined ? {} : { language }),
   });
 }

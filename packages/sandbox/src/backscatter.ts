@@ -1,5 +1,5 @@
 import { BRIGHTNESS_STEPS } from "./landscape.ts";
-import { TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
+import { CLASS_OF_COVER, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 
 /**
  * C-band backscatter (gamma nought) by land cover in decibels, VV and VH: typical values over land (smooth water below
@@ -15,6 +15,7 @@ const DECIBELS: Readonly<Record<TruthClass, readonly [vv: number, vh: number]>> 
   rock: [-10.5, -19],
   sand: [-16, -25],
   snow: [-14, -21],
+  burned: [-10, -18.5],
 };
 
 export const POLARIZATIONS = ["vv", "vh"] as const;
@@ -24,6 +25,6 @@ const powers = POLARIZATIONS.map((_, i) => TRUTH_CLASSES.map((name) => 10 ** ((D
 
 /** Gamma nought as linear power: the class's, brighter where texture and slope are. */
 export function backscatterOf(polarization: Polarization, cover: number, brightness: number): number {
-  const power = powers[POLARIZATIONS.indexOf(polarization)]?.[cover] ?? Number.NaN;
+  const power = powers[POLARIZATIONS.indexOf(polarization)]?.[CLASS_OF_COVER[cover] ?? -1] ?? Number.NaN;
   return (power * brightness) / BRIGHTNESS_STEPS;
 }

@@ -1,4 +1,6 @@
 import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from "./noise.ts";
+import { isNearValley } from "./valley/place.ts";
+import { createValleyClouds } from "./valley/sky.ts";
 
 /** The sky of one day. Both sensors and all tiles see the same clouds on the same day. */
 export interface Sky {
@@ -48,8 +50,13 @@ export function createSky(seed: number, day: number, cover: number): Sky {
   const tops = new Uint8Array(CLOUD_STEPS + 1);
   for (let a = 0; a <= CLOUD_STEPS; a++) tops[a] = Math.round(20 * (0.62 + 0.5 * (a / CLOUD_STEPS) ** 2));
 
+  let overValley: ((easting: number, northing: number) => number) | undefined;
   const cloud = (easting: number, northing: number): number => {
     if (cover <= 0) return 0;
+    if (isNearValley(easting, northing)) {
+      overValley ??= createValleyClouds(daySeed, threshold, CLOUD_STEPS);
+      return overValley(easting, northing);
+    }
     const x = easting / 1000 + driftX;
     const y = northing / 1000 + driftY;
     const large = fractal(noise, x / kind.clump, y / (kind.clump * 0.8), 2);

@@ -14,7 +14,7 @@ const EARTH_KM = 6371;
 const MSI_ALTITUDE = 786;
 const OLI_ALTITUDE = 705;
 /** Middles of the scenes of WRS-2 row 28, degrees east, at 46.04 degrees north; the paths lean by 14.5 degrees there. */
-const LANDSAT_MIDDLE: Readonly<Record<number, number>> = { 190: 15.19, 191: 13.64 };
+const LANDSAT_MIDDLE: Readonly<Record<number, number>> = { 190: 15.19, 191: 13.64, 192: 12.09 };
 const LANDSAT_LATITUDE = 46.04;
 const LANDSAT_LEAN = 14.5;
 

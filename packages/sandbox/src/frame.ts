@@ -18,33 +18,37 @@ export interface SceneResult {
   readonly files: Readonly<Record<string, { readonly size: number; readonly checksum: string }>>;
 }
 
-/**
- * Writes the files of all scenes of one frame (same pixels, several dates) below `directory`. The ground is surveyed
- * once and kept while the frame lasts.
- */
-export async function writeFrame(
-  directory: string,
-  landscape: Landscape,
-  scenes: readonly SandboxScene[],
-  onScene: (result: SceneResult) => void,
-  signal?: AbortSignal,
-): Promise<void> {
-  const first = scenes[0];
-  if (first === undefined) return;
-  const grounds = new Map<number, GroundGrid>();
-  const survey = (factor: 1 | 2 | 6): GroundGrid => {
+/** Returns the ground of the grids of a frame, which is surveyed once and kept until another frame is asked for. */
+export type Surveyor = (scene: SandboxScene) => (factor: 1 | 2 | 6) => GroundGrid;
+
+export function createSurveyor(landscape: Landscape): Surveyor {
+  let frame = "";
+  let grounds = new Map<number, GroundGrid>();
+  return (scene) => (factor) => {
+    if (scene.frame !== frame) [frame, grounds] = [scene.frame, new Map()];
     let ground = grounds.get(factor);
     if (ground === undefined) {
       // Landsat scenes of a frame have one footprint; Sentinel-2 swaths differ by date, so the whole tile is surveyed
-      ground = surveyScene(landscape, first, factor, first.collection !== LANDSAT_COLLECTION);
+      ground = surveyScene(landscape, scene, factor, scene.collection !== LANDSAT_COLLECTION);
       grounds.set(factor, ground);
     }
     return ground;
   };
+}
+
+/** Writes the files of scenes of one frame (same pixels, several dates) below `directory`. */
+export async function writeScenes(
+  directory: string,
+  landscape: Landscape,
+  surveyor: Surveyor,
+  scenes: readonly SandboxScene[],
+  onScene: (result: SceneResult) => void,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const scene of scenes) {
     signal?.throwIfAborted();
     const isElevation = scene.collection === DEM_COLLECTION;
-    const render = isElevation ? renderElevation(landscape, scene) : renderScene(landscape, scene, survey);
+    const render = isElevation ? renderElevation(landscape, scene) : renderScene(landscape, scene, surveyor(scene));
     const files: Record<string, { size: number; checksum: string }> = {};
     const folder = dirname(join(directory, assetPath(scene, render.plans[0]!)));
     await mkdir(folder, { recursive: true });
@@ -56,7 +60,7 @@ export async function writeFrame(
       for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
         signal?.throwIfAborted();
         const file = render.file(plan);
-        const bytes = await encodeGeoTiff(file.raster, encodingOf(file));
+        const bytes = await encodeGeoTiff(file.raster, encodingOf(file, scene));
         await writeFile(join(directory, assetPath(scene, plan)), bytes);
         files[plan.key] = {
           size: bytes.length,
@@ -71,9 +75,10 @@ export async function writeFrame(
 
 /**
  * Deflate, predictor 2, nodata 0, overviews by average (classes by mode), overview blocks half as wide as the others,
- * as the upstream's pipeline; blocks are half as wide as there, since a scene is a tenth as wide.
+ * as the upstream's pipeline; blocks are half as wide as there, since a scene is a tenth as wide. Scenes of the valley are
+ * at most 510 pixels wide: they need no overviews.
  */
-function encodingOf(file: SceneFile): GeoTiffOptions {
+function encodingOf(file: SceneFile, { acquisition }: SandboxScene): GeoTiffOptions {
   const { plan, scaling, nodata } = file;
   const blockSize = plan.factor === 1 ? 512 : plan.factor === 2 ? 256 : 128;
   const classes = plan.kind === "scl" || plan.kind === "qa_pixel" || plan.kind === "qa_radsat" || plan.kind === "fmask";
@@ -81,6 +86,7 @@ function encodingOf(file: SceneFile): GeoTiffOptions {
   return {
     blockSize,
     overviewBlockSize: blockSize / 2,
+    ...(acquisition.valley ? { overviews: [] } : {}),
     level: 4,
     predictor: plan.kind === "backscatter" || plan.kind === "elevation" ? 3 : 2,
     ...(nodata === undefined ? {} : { nodata }),

@@ -3,9 +3,11 @@ import { type Direction, sensorOver, sunOver } from "./directions.ts";
 import { assetPath } from "./paths.ts";
 import { type SandboxScene, SENTINEL_2_COLLECTION } from "./scenes.ts";
 
-/** Nodes in a row and rows of a granule's grids of angles, and metres between them, as ESA gives them. */
+/** Nodes in a row and rows of a tile's grids of angles, and metres between them, as ESA gives them. */
 const NODES = 23;
 const STEP = 5000;
+/** The same for the valley, of which there are hundreds: as many as lie around it. */
+const VALLEY_NODES = 3;
 /** `bandId` 0 to 12: B01 to B08, B8A, B09 to B12. */
 const BAND_IDS = Array.from({ length: 13 }, (_, id) => id);
 
@@ -16,15 +18,16 @@ export function metadataPath(scene: SandboxScene): string {
 
 /**
  * Granule metadata (`MTD_TL.xml`) of a scene of Sentinel-2: its grids of sun and view angles, 23 by 23 nodes 5 km apart
- * from the upper left corner, the view of all bands the same. It is `undefined` for other scenes.
+ * from the upper left corner (3 by 3 for the valley), the view of all bands the same. It is `undefined` for other scenes.
  */
 export function granuleMetadata(scene: SandboxScene): string | undefined {
   if (scene.collection !== SENTINEL_2_COLLECTION) return undefined;
   const [west, , , north] = scene.bounds;
+  const nodes = scene.acquisition.valley ? VALLEY_NODES : NODES;
   const grid = (of: (x: number, y: number) => number): string => {
     const row = (r: number): string =>
-      Array.from({ length: NODES }, (_, c) => of(west + c * STEP, north - r * STEP).toFixed(4)).join(" ");
-    const values = Array.from({ length: NODES }, (_, r) => `            <VALUES>${row(r)}</VALUES>`);
+      Array.from({ length: nodes }, (_, c) => of(west + c * STEP, north - r * STEP).toFixed(4)).join(" ");
+    const values = Array.from({ length: nodes }, (_, r) => `            <VALUES>${row(r)}</VALUES>`);
     return `          <COL_STEP unit="m">${STEP}</COL_STEP>
           <ROW_STEP unit="m">${STEP}</ROW_STEP>
           <Values_List>

@@ -8,4 +8,14 @@ export { type Response, responseOfMsi } from "./responses.ts";
 export { planScenes, type SandboxScene } from "./scenes.ts";
 export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
 export { syntheticItems } from "./synthetic-items.ts";
-export { createTruth, sensorReflectance, type Truth, type TruthAt, type TruthOptions, truthAt } from "./truth.ts";
+export {
+  createTruth,
+  sensorReflectance,
+  type Truth,
+  type TruthAt,
+  type TruthCrop,
+  type TruthOptions,
+  truthAt,
+} from "./truth.ts";
+export type { CropName } from "./valley/crop-years.ts";
+export { VALLEY } from "./valley/places.ts";

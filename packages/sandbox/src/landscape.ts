@@ -3,6 +3,8 @@ import { parcelAt } from "./parcels.ts";
 import { createSettlement } from "./settlement.ts";
 import { MIX_STEPS } from "./spectra.ts";
 import { createTerrain } from "./terrain.ts";
+import { createValley } from "./valley/ground.ts";
+import { isNearValley, valleyShare } from "./valley/place.ts";
 
 /** The land cover at a point on every day of every year; `seasons.ts` adds seasons. */
 export interface Ground {
@@ -16,8 +18,12 @@ export interface Ground {
   height: number;
   /** Height in metres, not rounded. */
   elevation: number;
-  /** Crops only: when in the year the field is green, 0 to 7. */
+  /** Crops only: when in the year the field is green, 0 to 7; ground of the valley from 8 on. */
   rotation: number;
+  /** The valley only: decimetres above the river's usual level from which it is under water; 0: never. */
+  flood: number;
+  /** The valley only: how severely it burns in the fire, 0 (not) to 50. */
+  burn: number;
 }
 
 export interface Landscape {
@@ -53,12 +59,15 @@ export function createLandscape(seed: number): Landscape {
   const parcel = { id: 0, edge: false };
   const block = { id: 0, street: false };
   const parcelSeed = seed + 300;
+  const valley = createValley(seed + 700);
 
-  const ground = (easting: number, northing: number, out: Ground): void => {
+  const country = (easting: number, northing: number, out: Ground): void => {
     const x = easting / 1000;
     const y = northing / 1000;
     const inland = terrain.inland(x, y);
     out.rotation = 0;
+    out.flood = 0;
+    out.burn = 0;
 
     if (inland <= 0) {
       // sea: turbid and light near the shore and at the river's mouth, dark and still further out
@@ -170,6 +179,14 @@ export function createLandscape(seed: number): Landscape {
       out.rotation = Math.floor(hashUnit(parcel.id, 4, 1) * 8);
     }
   };
+  const ground = (easting: number, northing: number, out: Ground): void => {
+    const share = isNearValley(easting, northing) ? valleyShare(easting, northing) : 0;
+    if (share < 1) country(easting, northing, out);
+    if (share === 0) return;
+    const { elevation } = out;
+    valley.ground(easting, northing, out, store);
+    if (share < 1) setHeight(out, elevation + (out.elevation - elevation) * share);
+  };
   return { seed, ground };
 }
 
@@ -178,6 +195,15 @@ function store(out: Ground, cover: number, mix: number, brightness: number, heig
   out.mix = mix <= 0 ? 0 : mix >= 1 ? MIX_STEPS : Math.round(mix * MIX_STEPS);
   const level = Math.round(brightness * BRIGHTNESS_STEPS);
   out.brightness = level < 8 ? 8 : level >= BRIGHTNESS_LEVELS ? BRIGHTNESS_LEVELS - 1 : level;
+  setHeight(out, height);
+}
+
+function setHeight(out: Ground, height: number): void {
   out.height = Math.round(height / 10);
   out.elevation = height;
+}
+
+/** Ground to fill in. */
+export function emptyGround(): Ground {
+  return { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0, flood: 0, burn: 0 };
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
-import { type SceneResult, writeFrame } from "./frame.ts";
+import { createSurveyor, type SceneResult, writeScenes } from "./frame.ts";
 import { compareItems, toUpstreamItem, type UpstreamItem } from "./items.ts";
 import { createLandscape } from "./landscape.ts";
 import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
@@ -113,31 +113,45 @@ async function renderScenes(
   { threads = Math.min(4, availableParallelism()), signal }: MakeSandboxOptions,
   onScene: (result: SceneResult) => void,
 ): Promise<void> {
-  // largest first, so that the threads end together
-  const size = (frame: string): number =>
-    scenes.filter((s) => s.frame === frame).length * (frame.startsWith("33") ? 3 : 1);
-  const frames = [...new Set(scenes.map(({ frame }) => frame))].sort((a, b) => size(b) - size(a));
+  const shares = sharesOf(scenes);
   if (threads === 0) {
     const landscape = createLandscape(task.seed);
-    for (const frame of frames) {
-      const own = scenes.filter((scene) => scene.frame === frame);
-      await writeFrame(task.directory, landscape, own, onScene, signal);
-    }
+    const surveyor = createSurveyor(landscape);
+    for (const share of shares) await writeScenes(task.directory, landscape, surveyor, share, onScene, signal);
     return;
   }
   const workers: Worker[] = [];
   try {
-    const count = Math.min(threads, frames.length);
-    const runs = Array.from({ length: count }, () => runWorker(task, frames, workers, onScene, signal));
+    const count = Math.min(threads, shares.length);
+    const runs = Array.from({ length: count }, () => runWorker(task, shares, workers, onScene, signal));
     await Promise.all(runs);
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 }
 
+/** Scenes of a frame that a thread renders at a time. */
+const SHARE = 16;
+
+/**
+ * Scenes by frame, in shares that threads take one by one: the largest frames first and the many small scenes of the valley
+ * last, so that the threads end together.
+ */
+function sharesOf(scenes: readonly SandboxScene[]): SandboxScene[][] {
+  const frames = new Map<string, SandboxScene[]>();
+  for (const scene of scenes) frames.set(scene.frame, [...(frames.get(scene.frame) ?? []), scene]);
+  const rank = ([frame, own]: [string, readonly SandboxScene[]]): number =>
+    own[0]?.acquisition.valley ? 0 : own.length * (frame.startsWith("33") ? 3 : 1);
+  return [...frames]
+    .sort((a, b) => rank(b) - rank(a))
+    .flatMap(([, own]) =>
+      Array.from({ length: Math.ceil(own.length / SHARE) }, (_, i) => own.slice(i * SHARE, (i + 1) * SHARE)),
+    );
+}
+
 function runWorker(
   task: WorkerTask,
-  frames: string[],
+  shares: SandboxScene[][],
   workers: Worker[],
   onScene: (result: SceneResult) => void,
   signal: AbortSignal | undefined,
@@ -149,12 +163,12 @@ function runWorker(
     const abort = (): void => fail(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });
     const next = (): void => {
-      const frame = frames.shift();
-      if (frame === undefined) {
+      const share = shares.shift();
+      if (share === undefined) {
         signal?.removeEventListener("abort", abort);
         done();
       } else {
-        worker.postMessage(frame);
+        worker.postMessage(share.map(({ id }) => id));
       }
     };
     worker.on("message", (message: SceneResult | "done") => {

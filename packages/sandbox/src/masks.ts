@@ -1,4 +1,4 @@
-import { TRUTH_CLASSES } from "./spectra.ts";
+import { CLASS_OF_COVER, TRUTH_CLASSES } from "./spectra.ts";
 
 const WATER = TRUTH_CLASSES.indexOf("water");
 const SNOW = TRUTH_CLASSES.indexOf("snow");
@@ -18,9 +18,10 @@ export function sclOf(cover: number, ndvi: number, cloud: number, shadow: number
   if (cloud >= CLOUD_LIMIT) return 8;
   if (cloud > 0) return 7;
   if (shadow > 0) return 3;
-  if (cover === SNOW) return 11;
-  if (cover === WATER) return 6;
-  return VEGETATED.has(cover) && ndvi >= 0.4 ? 4 : 5;
+  const ground = CLASS_OF_COVER[cover]!;
+  if (ground === SNOW) return 11;
+  if (ground === WATER) return 6;
+  return VEGETATED.has(ground) && ndvi >= 0.4 ? 4 : 5;
 }
 
 /**
@@ -29,7 +30,7 @@ export function sclOf(cover: number, ndvi: number, cloud: number, shadow: number
  */
 export function qaPixelOf(cover: number, cloud: number, shadow: number): number {
   if (cloud >= CLOUD_LIMIT) return 22280;
-  const water = cover === WATER ? 128 : 0;
+  const water = CLASS_OF_COVER[cover] === WATER ? 128 : 0;
   if (cloud > 0) return 22018 + water;
   if (shadow > 0) return 23888 + water;
   if (cover === SNOW) return 30048;
@@ -41,7 +42,7 @@ export function qaPixelOf(cover: number, cloud: number, shadow: number): number 
  * (bits 6 and 7) is low everywhere.
  */
 export function fmaskOf(cover: number, cloud: number, shadow: number): number {
-  const ground = (cover === SNOW ? 16 : 0) + (cover === WATER ? 32 : 0) + 64;
+  const ground = (cover === SNOW ? 16 : 0) + (CLASS_OF_COVER[cover] === WATER ? 32 : 0) + 64;
   if (cloud >= CLOUD_LIMIT) return 2 + 64;
   if (cloud > 0) return 4 + ground;
   return shadow > 0 ? 8 + ground : ground;

@@ -1,6 +1,6 @@
 import { CLOUD_STEPS, SHADOW_LIGHT, type Sky } from "./clouds.ts";
 import { BRIGHTNESS_STEPS } from "./landscape.ts";
-import { CLOUD_SPECTRUM, COVER_KELVIN, spectralTable } from "./spectra.ts";
+import { CLASS_OF_COVER, CLOUD_SPECTRUM, COVER_KELVIN, spectralTable } from "./spectra.ts";
 
 /** Reflectance of one band at the top of ground and clouds. Arguments are the integers of `Ground` and `Sky`. */
 export type BandOptics = (key: number, brightness: number, cloud: number, shadow: number) => number;
@@ -24,7 +24,7 @@ export function kelvinOf(key: number, height: number, cloud: number, shadow: num
   const cover = key >> 8;
   const share = cloud / CLOUD_STEPS;
   // water keeps half of summer's warmth, snow does not follow the season
-  const seasonal = cover === 0 ? warmth / 2 : cover === 8 ? 0 : warmth;
+  const seasonal = CLASS_OF_COVER[cover] === 0 ? warmth / 2 : cover === 8 ? 0 : warmth;
   const ground = COVER_KELVIN[cover]! + seasonal - (cover === 8 ? 0 : 0.065 * height) - (3 * shadow) / CLOUD_STEPS;
   return ground * (1 - share) + share * 262;
 }

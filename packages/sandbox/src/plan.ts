@@ -1,11 +1,12 @@
 import { hashUnit } from "./noise.ts";
 import { dayNumber } from "./seasons.ts";
+import { valleyPasses } from "./valley/passes.ts";
 
 /** The seed of the archive that `npm start` makes. */
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made again. */
-export const SANDBOX_VERSION = "10";
+export const SANDBOX_VERSION = "11";
 
 /** One overpass of a satellite. */
 export interface Acquisition {
@@ -30,6 +31,8 @@ export interface Acquisition {
   readonly cloud: number;
   /** A small scene in the sensor's true pixel size. */
   readonly native?: true;
+  /** A scene of the valley, in the sensor's true pixel size. */
+  readonly valley?: true;
   /** Its Sentinel-2 and Landsat scenes are as bright as the sensor sees the ground from its side. */
   readonly directional?: true;
 }
@@ -85,11 +88,17 @@ const MOVING: readonly Moving[] = [
   { daysAgo: 12, sensor: "landsat", platform: "landsat-9", track: 191, cloud: 0.02, directional: true },
 ];
 
-/** All optical overpasses of an archive made at `now`: fixed dates from 2010 to 2024, and the last three weeks. Newest first. */
+/**
+ * All optical overpasses of an archive made at `now`: fixed dates from 2010 to 2024, the last three weeks, and those of the
+ * valley. Newest first.
+ */
 export function planAcquisitions(now: Date): readonly Acquisition[] {
   const today = dayNumber(now);
   const moving = MOVING.map(({ daysAgo, ...rest }) => ({ date: isoDay(today - daysAgo), ...rest }));
-  return [...moving, ...FIXED].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
+  const valley = valleyPasses(today).map(
+    ({ day, ...rest }): Acquisition => ({ date: isoDay(day), valley: true, ...rest }),
+  );
+  return [...moving, ...FIXED, ...valley].sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0));
 }
 
 export function isoDay(day: number): string {

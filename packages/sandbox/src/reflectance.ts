@@ -2,7 +2,7 @@ import type { Scaling } from "./assets.ts";
 import { BRIGHTNESS_LEVELS } from "./landscape.ts";
 import { bandOptics } from "./optics.ts";
 import { type Response, seenByBand } from "./responses.ts";
-import { MIX_STEPS, TRUTH_CLASSES } from "./spectra.ts";
+import { COVER_COUNT, MIX_STEPS } from "./spectra.ts";
 import type { View } from "./view.ts";
 
 /** Digital numbers of a band; 0 where there is no data. */
@@ -23,7 +23,7 @@ export function trueColour(view: View, band: number, response: Response = "oli")
 }
 
 /** Cloudless pixels that differ: fewer than 20,000, against a million pixels. */
-const DIFFERENT = TRUTH_CLASSES.length * (MIX_STEPS + 1) * BRIGHTNESS_LEVELS;
+const DIFFERENT = COVER_COUNT * (MIX_STEPS + 1) * BRIGHTNESS_LEVELS;
 
 /**
  * Writes a number for each pixel with data into `out`.
@@ -37,8 +37,8 @@ function drawBand<T extends Uint8Array | Uint16Array>(
   toNumber: (seen: number) => number,
   out: T,
 ): T {
-  const { keys, lookup, veiled, cloud, shadow, valid } = view;
-  const { brightness, grid } = view.ground;
+  const { keys, brightness, lookup, veiled, cloud, shadow, valid } = view;
+  const { grid } = view.ground;
   const optics = bandOptics(band, view.sky.tops);
   const factors = view.factors(band);
   const levels = new Uint16Array(grid.width);

@@ -3,7 +3,7 @@ import type { AssetPlan, Scaling } from "./assets.ts";
 import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "./assets.ts";
 import { backscatterOf } from "./backscatter.ts";
 import { CLOUD_STEPS, createSky } from "./clouds.ts";
-import type { Ground, Landscape } from "./landscape.ts";
+import { emptyGround, type Landscape } from "./landscape.ts";
 import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
 import { kelvinOf } from "./optics.ts";
 import { productOf } from "./products.ts";
@@ -138,7 +138,7 @@ export function renderElevation(landscape: Landscape, scene: SandboxScene): Scen
   const { width, height, transform } = grid;
   const [pixel, , west, , , north] = transform;
   const values = new Float32Array(width * height);
-  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
+  const point = emptyGround();
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
       const [x, y] = toUtm(west + (column + 0.5) * pixel, north - (row + 0.5) * pixel);
@@ -156,11 +156,11 @@ export function renderElevation(landscape: Landscape, scene: SandboxScene): Scen
 }
 
 function backscatter(view: View, { polarization }: AssetPlan): Float32Array {
-  const { keys, valid, ground } = view;
+  const { keys, valid, brightness } = view;
   const out = new Float32Array(keys.length).fill(SENTINEL_1_NODATA);
   if (polarization === undefined) return out;
   for (let i = 0; i < out.length; i++) {
-    if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, ground.brightness[i]!);
+    if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, brightness[i]!);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 import { type Crs, type Grid, resolveCrs, transformer } from "@swath/raster";
 import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
 import { dayNumber } from "./seasons.ts";
+import { VALLEY_BOUNDS, VALLEY_LANDSAT_BOUNDS, VALLEY_PATH, VALLEY_TILE } from "./valley/place.ts";
 
 /** All scenes except elevation are in UTM zone 33N. */
 export const SANDBOX_CRS = resolveCrs("EPSG:32633");
@@ -84,6 +85,7 @@ interface Path {
 const PATHS: Readonly<Record<number, Path>> = {
   191: { row: 28, centre: [394_800, 5_098_800] },
   190: { row: 28, centre: [514_800, 5_098_200] },
+  [VALLEY_PATH]: { row: 28, centre: [274_800, 5_099_100] },
 };
 /** Half the width and length of a Landsat scene, and its turn (cosine, sine of 13°). */
 const LANDSAT_HALF = [91_500, 88_000] as const;
@@ -100,16 +102,23 @@ export function planScenes(now: Date): readonly SandboxScene[] {
   );
 }
 
+/** Corner of the valley's tile of Sentinel-2, of which the valley is all that there is. */
+const VALLEY: Tile = { name: VALLEY_TILE, west: 199_980, north: 5_100_000 };
+
 function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[] {
   const { date, platform, track } = acquisition;
   const satellite = `S2${platform.slice(-1).toUpperCase()}`;
   const minute = track === 22 ? "10:07" : "09:59";
-  const tiles = acquisition.native ? TILES.filter((tile) => tile.name === SENTINEL_2_PATCH.tile) : TILES;
+  const patch = acquisition.native
+    ? SENTINEL_2_PATCH
+    : acquisition.valley
+      ? ({ tile: VALLEY_TILE, bounds: VALLEY_BOUNDS } as const)
+      : undefined;
+  const tiles = patch === undefined ? TILES : [...TILES, VALLEY].filter((tile) => tile.name === patch.tile);
   return tiles.map((tile) => {
-    const bounds: SandboxScene["bounds"] = acquisition.native
-      ? SENTINEL_2_PATCH.bounds
-      : [tile.west, tile.north - TILE_SIZE, tile.west + TILE_SIZE, tile.north];
-    const second = tile.name === "33TUL" ? "41.586" : "38.214";
+    const bounds: SandboxScene["bounds"] =
+      patch?.bounds ?? ([tile.west, tile.north - TILE_SIZE, tile.west + TILE_SIZE, tile.north] as const);
+    const second = SECONDS[tile.name] ?? "38.214";
     return {
       // the time in an id is the start of the datastrip, minutes before the granule was seen
       id: `${satellite}_T${tile.name}_${date.replaceAll("-", "")}T${track === 22 ? "100211" : "095331"}_L2A`,
@@ -119,13 +128,16 @@ function sentinel2Scenes(acquisition: Acquisition, today: number): SandboxScene[
       datetime: `${date}T${minute}:${second}000Z`,
       generated: productTime(date, today, 1),
       place: tile.name,
-      frame: acquisition.native ? `${tile.name}-native` : tile.name,
-      pixel: acquisition.native ? 10 : 10 * DECIMATION,
+      frame: patch === undefined ? tile.name : `${tile.name}-native`,
+      pixel: patch === undefined ? 10 * DECIMATION : 10,
       bounds,
       footprint: swathFootprint(bounds, track),
     };
   });
 }
+
+/** Second at which a tile is seen. */
+const SECONDS: Readonly<Record<string, string>> = { "33TUL": "41.586", [VALLEY_TILE]: "43.102" };
 
 const SENSORS: Readonly<Record<string, string>> = { "landsat-5": "LT", "landsat-7": "LE" };
 
@@ -234,19 +246,18 @@ function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
   const { date, platform, track } = acquisition;
   const path = PATHS[track]!;
   const place = `${track}0${path.row}`;
-  const ring = acquisition.native ? ringOf(LANDSAT_PATCH.bounds) : landsatFootprint(path.centre);
+  const patch = acquisition.native ? LANDSAT_PATCH.bounds : acquisition.valley ? VALLEY_LANDSAT_BOUNDS : undefined;
+  const ring = patch === undefined ? landsatFootprint(path.centre) : ringOf(patch);
   // edges of Landsat pixels are at 15 m past multiples of 30 m
   const snap = 30 * DECIMATION;
   const xs = ring.map(([x]) => x);
   const ys = ring.map(([, y]) => y);
-  const bounds: SandboxScene["bounds"] = acquisition.native
-    ? LANDSAT_PATCH.bounds
-    : [
-        Math.floor(Math.min(...xs) / snap) * snap + 15 - snap,
-        Math.floor(Math.min(...ys) / snap) * snap + 15 - snap,
-        Math.ceil(Math.max(...xs) / snap) * snap + 15 + snap,
-        Math.ceil(Math.max(...ys) / snap) * snap + 15 + snap,
-      ];
+  const bounds: SandboxScene["bounds"] = patch ?? [
+    Math.floor(Math.min(...xs) / snap) * snap + 15 - snap,
+    Math.floor(Math.min(...ys) / snap) * snap + 15 - snap,
+    Math.ceil(Math.max(...xs) / snap) * snap + 15 + snap,
+    Math.ceil(Math.max(...ys) / snap) * snap + 15 + snap,
+  ];
   return {
     id: `${SENSORS[platform] ?? "LC"}0${platform.slice(-1)}_L2SP_${place}_${date.replaceAll("-", "")}_02_T1`,
     collection: LANDSAT_COLLECTION,
@@ -255,8 +266,8 @@ function landsatScene(acquisition: Acquisition, today: number): SandboxScene {
     datetime: `${date}T09:5${track % 10}:26.656958Z`,
     generated: productTime(date, today, 9),
     place,
-    frame: acquisition.native ? `${place}-native` : place,
-    pixel: acquisition.native ? 30 : 30 * DECIMATION,
+    frame: patch === undefined ? place : `${place}-native`,
+    pixel: patch === undefined ? 30 * DECIMATION : 30,
     bounds,
     footprint: ring,
   };

@@ -1,5 +1,13 @@
 import { smoothstep } from "./noise.ts";
 import { MIX_STEPS, TRUTH_CLASSES } from "./spectra.ts";
+import {
+  VALLEY_ROTATION,
+  type ValleyGround,
+  type ValleySeason,
+  valleyBrightness,
+  valleyKey,
+  valleySeasonOf,
+} from "./valley/season.ts";
 
 /** Whole days since 1970-01-01 (UTC) of a date. */
 export function dayNumber(date: Date): number {
@@ -21,6 +29,7 @@ export interface Season {
   readonly snowLine: number;
   /** Added to summer surface temperatures, kelvin. */
   readonly warmth: number;
+  readonly valley: ValleySeason;
 }
 
 /** Middle of the green time and half its length, in years, for each of the eight rotations. */
@@ -49,25 +58,25 @@ export function seasonOf(day: number): Season {
   let away = Math.abs(t - 0.55);
   if (away > 0.5) away = 1 - away;
   const summer = smoothstep(0.5, 0, away);
-  return { crops, snowLine: 1500 + 850 * summer, warmth: -24 * (1 - summer) };
+  return { crops, snowLine: 1500 + 850 * summer, warmth: -24 * (1 - summer), valley: valleySeasonOf(day) };
 }
 
 export const SNOW = TRUTH_CLASSES.indexOf("snow");
 const CROP = TRUTH_CLASSES.indexOf("crop");
 const WATER = TRUTH_CLASSES.indexOf("water");
 
+/** Brightness of a point on a day, by its `seasonalKey`. */
+export function seasonalBrightness(key: number, { brightness, rotation }: ValleyGround): number {
+  return rotation >= VALLEY_ROTATION ? valleyBrightness(key, brightness) : brightness;
+}
+
 /**
  * Cover and mix of a point on a day, as `cover × 256 + mix`. There is snow above the snow line, later on bright (sunny)
  * slopes than on dark ones; fields turn green and bare.
  */
-export function seasonalKey(
-  season: Season,
-  cover: number,
-  mix: number,
-  brightness: number,
-  height: number,
-  rotation: number,
-): number {
+export function seasonalKey(season: Season, ground: ValleyGround): number {
+  const { cover, mix, brightness, height, rotation } = ground;
+  if (rotation >= VALLEY_ROTATION) return valleyKey(season.valley, ground);
   if (cover !== WATER) {
     const above = height * 10 - season.snowLine - (brightness - 20) * 17;
     if (above > 0) return SNOW * 256 + Math.min(MIX_STEPS, Math.round(above * 0.08));

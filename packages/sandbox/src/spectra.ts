@@ -29,7 +29,7 @@ export type ReflectanceBand = (typeof REFLECTANCE_BANDS)[number];
 
 type Spectrum = readonly number[];
 
-/** Land cover at a point, clouds aside. The index is what `Ground.cover` holds. */
+/** Land cover at a point, clouds aside. */
 export const TRUTH_CLASSES = [
   "water",
   "forest",
@@ -40,9 +40,33 @@ export const TRUTH_CLASSES = [
   "rock",
   "sand",
   "snow",
+  "burned",
 ] as const;
 /** Land cover. */
 export type TruthClass = (typeof TRUTH_CLASSES)[number];
+
+/** States of the ground in the valley that have end members of their own; their numbers follow those of the classes. */
+const STATES = ["ripe", "bloom", "broadleaf", "flood"] as const;
+type State = (typeof STATES)[number];
+const STATE_CLASSES: Readonly<Record<State, TruthClass>> = {
+  ripe: "crop",
+  bloom: "crop",
+  broadleaf: "forest",
+  flood: "water",
+};
+
+/** The number of a cover: what `Ground.cover` holds, and the upper byte of a key. */
+export function coverNumber(name: TruthClass | State): number {
+  return COVER_NAMES.indexOf(name);
+}
+const COVER_NAMES: readonly (TruthClass | State)[] = [...TRUTH_CLASSES, ...STATES];
+/** The number of covers. */
+export const COVER_COUNT = COVER_NAMES.length;
+
+/** The index in `TRUTH_CLASSES` of each cover. */
+export const CLASS_OF_COVER: readonly number[] = COVER_NAMES.map((name, i) =>
+  i < TRUTH_CLASSES.length ? i : TRUTH_CLASSES.indexOf(STATE_CLASSES[name as State]),
+);
 
 interface Cover {
   readonly from: Spectrum;
@@ -52,7 +76,7 @@ interface Cover {
 }
 
 //                coastal  blue   green  red    re1    re2    re3    nir    nir08  nir09  swir16 swir22
-const COVERS: Readonly<Record<TruthClass, Cover>> = {
+const COVERS: Readonly<Record<TruthClass | State, Cover>> = {
   water: {
     from: /* deep  */ [0.038, 0.041, 0.032, 0.018, 0.016, 0.015, 0.014, 0.013, 0.013, 0.011, 0.006, 0.004],
     to: /* turbid  */ [0.046, 0.058, 0.073, 0.05, 0.038, 0.025, 0.024, 0.021, 0.021, 0.016, 0.009, 0.006],
@@ -98,6 +122,31 @@ const COVERS: Readonly<Record<TruthClass, Cover>> = {
     to: /* fresh   */ [0.872, 0.88, 0.879, 0.872, 0.862, 0.849, 0.836, 0.812, 0.812, 0.768, 0.131, 0.094],
     kelvin: 269,
   },
+  burned: {
+    from: /* char  */ [0.028, 0.032, 0.039, 0.049, 0.056, 0.064, 0.071, 0.08, 0.08, 0.087, 0.162, 0.158],
+    to: /* regrown */ [0.018, 0.023, 0.05, 0.027, 0.081, 0.236, 0.296, 0.322, 0.322, 0.331, 0.152, 0.067],
+    kelvin: 308,
+  },
+  ripe: {
+    from: /* straw */ [0.079, 0.105, 0.148, 0.186, 0.214, 0.233, 0.25, 0.268, 0.268, 0.281, 0.362, 0.286],
+    to: /* leaves  */ [0.02, 0.028, 0.074, 0.033, 0.11, 0.318, 0.398, 0.428, 0.428, 0.435, 0.203, 0.095],
+    kelvin: 306,
+  },
+  bloom: {
+    from: /* leaves */ [0.02, 0.028, 0.074, 0.033, 0.11, 0.318, 0.398, 0.428, 0.428, 0.435, 0.203, 0.095],
+    to: /* yellow  */ [0.027, 0.036, 0.158, 0.149, 0.192, 0.357, 0.429, 0.463, 0.463, 0.468, 0.224, 0.112],
+    kelvin: 301,
+  },
+  broadleaf: {
+    from: /* bare  */ [0.031, 0.038, 0.052, 0.067, 0.092, 0.121, 0.139, 0.158, 0.158, 0.168, 0.213, 0.139],
+    to: /* leaves  */ [0.018, 0.023, 0.05, 0.027, 0.081, 0.236, 0.296, 0.322, 0.322, 0.331, 0.152, 0.067],
+    kelvin: 298,
+  },
+  flood: {
+    from: /* turbid */ [0.046, 0.058, 0.073, 0.05, 0.038, 0.025, 0.024, 0.021, 0.021, 0.016, 0.009, 0.006],
+    to: /* muddy   */ [0.063, 0.084, 0.127, 0.131, 0.119, 0.087, 0.078, 0.066, 0.066, 0.053, 0.019, 0.011],
+    kelvin: 292,
+  },
 };
 
 /** Cloud tops, optically thick (Bishop et al. 2018 give 0.6 to 0.9 in the visible; ice and water absorb beyond 1.4 µm). */
@@ -109,9 +158,9 @@ export const CLOUD_SPECTRUM: Spectrum = [
 export const MIX_STEPS = 50;
 
 const tables = REFLECTANCE_BANDS.map((_, band) => {
-  const table = new Float64Array(TRUTH_CLASSES.length * 256);
-  for (let cover = 0; cover < TRUTH_CLASSES.length; cover++) {
-    const { from, to } = COVERS[TRUTH_CLASSES[cover]!];
+  const table = new Float64Array(COVER_COUNT * 256);
+  for (let cover = 0; cover < COVER_COUNT; cover++) {
+    const { from, to } = COVERS[COVER_NAMES[cover]!];
     for (let mix = 0; mix <= MIX_STEPS; mix++) {
       table[cover * 256 + mix] = from[band]! + ((to[band]! - from[band]!) * mix) / MIX_STEPS;
     }
@@ -125,4 +174,4 @@ export function spectralTable(band: number): Float64Array {
 }
 
 /** Surface temperature in kelvin by cover, a summer noon at sea level. */
-export const COVER_KELVIN: readonly number[] = TRUTH_CLASSES.map((name) => COVERS[name].kelvin);
+export const COVER_KELVIN: readonly number[] = COVER_NAMES.map((name) => COVERS[name].kelvin);

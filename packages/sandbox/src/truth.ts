@@ -1,12 +1,14 @@
 import { backscatterOf, type Polarization } from "./backscatter.ts";
 import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
-import { createLandscape, type Landscape } from "./landscape.ts";
+import { createLandscape, emptyGround, type Landscape } from "./landscape.ts";
 import { bandOptics } from "./optics.ts";
-import { cloudCoverOf, DEFAULT_SEED, planAcquisitions } from "./plan.ts";
+import { cloudCoverOf, DEFAULT_SEED, isoDay, planAcquisitions } from "./plan.ts";
 import { type Response, seenBy } from "./responses.ts";
 import { toUtm } from "./scenes.ts";
-import { dayNumber, type Season, seasonalKey, seasonOf } from "./seasons.ts";
-import { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
+import { dayNumber, seasonalBrightness, seasonalKey, seasonOf } from "./seasons.ts";
+import { CLASS_OF_COVER, REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
+import type { CropName } from "./valley/crop-years.ts";
+import { parcelCropOn } from "./valley/season.ts";
 
 /** The truth at a point. A pixel of the archive holds the truth at its centre. */
 export interface Truth {
@@ -22,10 +24,20 @@ export interface Truth {
   readonly elevation: number;
   /** Backscatter (gamma nought) as linear power. */
   readonly backscatter: Readonly<Record<Polarization, number>>;
+  /** The crop of the parcel, in the valley. */
+  readonly crop?: TruthCrop;
   /** Opacity of the cloud above, 0 to 1. 0 without a date. */
   readonly cloud: number;
   /** Depth of the cloud shadow on the ground, 0 to 1. 0 without a date. */
   readonly shadow: number;
+}
+
+/** The crop of a parcel of the valley on a day. */
+export interface TruthCrop {
+  readonly name: CropName;
+  /** ISO dates, for crops that are sown and harvested. */
+  readonly sown?: string;
+  readonly harvested?: string;
 }
 
 /** The archive whose truth is asked for. */
@@ -64,25 +76,27 @@ export function createTruth(options: TruthOptions = {}): TruthAt {
   return (lon, lat, date) => {
     const [x, y] = toUtm(lon, lat);
     const day = date === undefined ? REFERENCE_DAY : dayNumber(new Date(date));
-    return truthAtPoint(landscape, seasonOf(day), date === undefined ? undefined : skyOf(day), x, y);
+    return truthAtPoint(landscape, day, date === undefined ? undefined : skyOf(day), x, y);
   };
 }
 
-function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined, x: number, y: number): Truth {
-  const ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
+function truthAtPoint(landscape: Landscape, day: number, sky: Sky | undefined, x: number, y: number): Truth {
+  const ground = emptyGround();
   landscape.ground(x, y, ground);
-  const { brightness, height } = ground;
-  const key = seasonalKey(season, ground.cover, ground.mix, brightness, height, ground.rotation);
+  const key = seasonalKey(seasonOf(day), ground);
+  const brightness = seasonalBrightness(key, ground);
+  const crop = cropAt(ground.rotation, day);
   const tops = new Uint8Array(CLOUD_STEPS + 1);
   const reflectance = Object.fromEntries(
     REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops)(key, brightness, 0, 0)]),
   ) as Record<ReflectanceBand, number>;
   const { nir, red } = reflectance;
   return {
-    class: TRUTH_CLASSES[key >> 8]!,
+    class: TRUTH_CLASSES[CLASS_OF_COVER[key >> 8]!]!,
     reflectance,
     ndvi: (nir - red) / (nir + red),
-    height: height * 10,
+    ...(crop === undefined ? {} : { crop }),
+    height: ground.height * 10,
     elevation: Math.fround(ground.elevation),
     backscatter: {
       vv: backscatterOf("vv", key >> 8, brightness),
@@ -91,6 +105,13 @@ function truthAtPoint(landscape: Landscape, season: Season, sky: Sky | undefined
     cloud: sky === undefined ? 0 : sky.cloud(x, y) / CLOUD_STEPS,
     shadow: sky === undefined ? 0 : sky.cloud(x - sky.shadowOffset[0], y - sky.shadowOffset[1]) / CLOUD_STEPS,
   };
+}
+
+function cropAt(rotation: number, day: number): TruthCrop | undefined {
+  const { name, sown, harvested } = parcelCropOn(rotation, day) ?? {};
+  if (name === undefined) return undefined;
+  if (sown === undefined || harvested === undefined) return { name };
+  return { name, sown: isoDay(sown), harvested: isoDay(harvested) };
 }
 
 /**

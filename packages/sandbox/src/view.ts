@@ -1,9 +1,9 @@
 import type { Grid } from "@swath/raster";
 import { type FactorRows, factorRows } from "./anisotropy.ts";
 import type { Sky } from "./clouds.ts";
-import { BRIGHTNESS_LEVELS, type Ground, type Landscape } from "./landscape.ts";
+import { BRIGHTNESS_LEVELS, emptyGround, type Landscape } from "./landscape.ts";
 import { footprintSpans, type SandboxScene, sceneGrid } from "./scenes.ts";
-import { type Season, seasonalKey } from "./seasons.ts";
+import { type Season, seasonalBrightness, seasonalKey } from "./seasons.ts";
 import { MIX_STEPS } from "./spectra.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
@@ -14,6 +14,8 @@ export interface GroundGrid {
   readonly brightness: Uint8Array;
   readonly height: Uint16Array;
   readonly rotation: Uint8Array;
+  readonly flood: Uint8Array;
+  readonly burn: Uint8Array;
 }
 
 /** @param spans columns wanted in each row, as `footprintSpans` gives them */
@@ -26,9 +28,11 @@ export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array
     brightness: new Uint8Array(width * height),
     height: new Uint16Array(width * height),
     rotation: new Uint8Array(width * height),
+    flood: new Uint8Array(width * height),
+    burn: new Uint8Array(width * height),
   };
   const [pixel, , west, , , north] = grid.transform;
-  const point: Ground = { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0 };
+  const point = emptyGround();
   for (let row = 0; row < height; row++) {
     const y = north - (row + 0.5) * pixel;
     const end = row * width + spans[row * 2 + 1]!;
@@ -39,6 +43,8 @@ export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array
       survey.brightness[i] = point.brightness;
       survey.height[i] = point.height;
       survey.rotation[i] = point.rotation;
+      survey.flood[i] = point.flood;
+      survey.burn[i] = point.burn;
     }
   }
   return survey;
@@ -51,6 +57,8 @@ export interface View {
   readonly valid: Uint8Array;
   /** `cover × 256 + mix` on the day. */
   readonly keys: Uint16Array;
+  /** Brightness on the day. */
+  readonly brightness: Uint8Array;
   /** Key and brightness in one number, for tables of cloudless pixels: see `tabulate`. */
   readonly lookup: Uint16Array;
   /** 1 where a cloud or a shadow touches the pixel. */
@@ -80,22 +88,24 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
   const spans = footprintSpans(scene.footprint, grid);
   const valid = new Uint8Array(width * height);
   const keys = new Uint16Array(width * height);
+  const brightness = new Uint8Array(width * height);
   const lookup = new Uint16Array(width * height);
+  const point = emptyGround();
   for (let row = 0; row < height; row++) {
     const end = row * width + spans[row * 2 + 1]!;
     for (let i = row * width + spans[row * 2]!; i < end; i++) {
       valid[i] = 1;
-      const brightness = ground.brightness[i]!;
-      const key = seasonalKey(
-        season,
-        ground.cover[i]!,
-        ground.mix[i]!,
-        brightness,
-        ground.height[i]!,
-        ground.rotation[i]!,
-      );
+      point.cover = ground.cover[i]!;
+      point.mix = ground.mix[i]!;
+      point.brightness = ground.brightness[i]!;
+      point.height = ground.height[i]!;
+      point.rotation = ground.rotation[i]!;
+      point.flood = ground.flood[i]!;
+      point.burn = ground.burn[i]!;
+      const key = seasonalKey(season, point);
       keys[i] = key;
-      lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness;
+      brightness[i] = seasonalBrightness(key, point);
+      lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness[i]!;
     }
   }
   const cloud = new Uint8Array(width * height);
@@ -122,5 +132,5 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
     for (let i = 0; i < veiled.length; i++) veiled[i] = cloud[i]! | shadow[i]! ? 1 : 0;
   }
   const factors = (band: number): FactorRows | undefined => factorRows(scene, band, { pixel, west, north });
-  return { ground, spans, valid, keys, lookup, veiled, cloud, shadow, sky, season, factors };
+  return { ground, spans, valid, keys, brightness, lookup, veiled, cloud, shadow, sky, season, factors };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { writeFrame } from "./frame.ts";
+import { createSurveyor, writeScenes } from "./frame.ts";
 import { createLandscape } from "./landscape.ts";
 import { planScenes } from "./scenes.ts";
 
@@ -13,20 +13,17 @@ export interface WorkerTask {
 
 const task = workerData as WorkerTask;
 const landscape = createLandscape(task.seed);
-const scenes = planScenes(new Date(task.now));
+const surveyor = createSurveyor(landscape);
+const scenes = new Map(planScenes(new Date(task.now)).map((scene) => [scene.id, scene]));
 
-// frames are requested one by one, so that a worker that finishes early takes the next
-parentPort?.on("message", (frame: string | undefined) => {
-  if (frame === undefined) {
+// scenes are requested share by share, so that a worker that finishes early takes the next
+parentPort?.on("message", (ids: readonly string[] | undefined) => {
+  if (ids === undefined) {
     parentPort?.close();
     return;
   }
-  writeFrame(
-    task.directory,
-    landscape,
-    scenes.filter((scene) => scene.frame === frame),
-    (result) => parentPort?.postMessage(result),
-  ).then(
+  const share = ids.map((id) => scenes.get(id)!);
+  writeScenes(task.directory, landscape, surveyor, share, (result) => parentPort?.postMessage(result)).then(
     () => parentPort?.postMessage("done"),
     (error: unknown) => {
       throw error;

@@ -7,6 +7,7 @@ test("the package exports exactly these names", async () => {
       "REFLECTANCE_BANDS",
       "SANDBOX_VERSION",
       "TRUTH_CLASSES",
+      "VALLEY",
       "createStacHandler",
       "createTruth",
       "directionalFactor",

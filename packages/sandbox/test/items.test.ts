@@ -11,14 +11,14 @@ const schemas = process.env.SWATH_SCHEMAS;
 const baseUrl = "https://upstream.test/v1";
 let features: UpstreamItem[] = [];
 beforeAll(async () => {
-  const handler = createUpstreamHandler(await sharedArchive(), { baseUrl });
+  const handler = createUpstreamHandler(sharedArchive(), { baseUrl });
   features = (
-    (await (await handler(new Request(`${baseUrl}/search?limit=100`))).json()) as { features: UpstreamItem[] }
+    (await (await handler(new Request(`${baseUrl}/search?limit=500`))).json()) as { features: UpstreamItem[] }
   ).features;
 }, 300_000);
 
 test("ids, dates and baselines of the fixed scenes are those the README names", () => {
-  const fixed = features.filter(({ properties }) => properties.datetime < "2025");
+  const fixed = features.filter(({ id, properties }) => properties.datetime < "2025" && !/T33TTL|_192028_/.test(id));
   expect(
     fixed.map(({ id, properties }) => `${id} ${properties["s2:processing_baseline"] ?? ""}`.trim()),
   ).toMatchInlineSnapshot(`
@@ -79,7 +79,7 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
         faults: [],
       });
     }
-  }, 60_000);
+  });
 });
 
 describe.skipIf(fixtures === undefined)("beside recorded items", () => {

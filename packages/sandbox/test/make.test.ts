@@ -30,7 +30,7 @@ test("a seed and a day give the same bytes, on threads and on none", async () =>
   const bytes = digests(join(root, "threads"));
   expect(Object.keys(bytes).length).toBeGreaterThan(10);
   expect(digests(join(root, "inline"))).toEqual(bytes);
-}, 60_000);
+});
 
 test("two makers that start at once end with one complete archive and no other files", async () => {
   const directory = join(root, "both", "archive");
@@ -38,7 +38,7 @@ test("two makers that start at once end with one complete archive and no other f
   expect(a).toEqual(b);
   expect(readdirSync(join(root, "both"))).toEqual(["archive"]);
   expect(await readArchiveInfo(directory)).toEqual(a);
-}, 60_000);
+});
 
 test("an existing archive is kept, one of another seed or a damaged one is made again", async () => {
   const directory = join(root, "again");
@@ -51,7 +51,7 @@ test("an existing archive is kept, one of another seed or a damaged one is made 
   expect(other.seed).toBe(7);
   writeFileSync(join(directory, "archive.json"), '{"type": "swath-sandbox-arch');
   expect((await makeSandbox(directory, { ...SMALL, seed: 7 })).items).toBe(1);
-}, 60_000);
+});
 
 test("an abort stops the work, throws the given reason, and leaves no files", async () => {
   const directory = join(root, "aborted", "archive");
@@ -64,4 +64,4 @@ test("an abort stops the work, throws the given reason, and leaves no files", as
   });
   await expect(making).rejects.toBe(reason);
   expect(readdirSync(join(root, "aborted"))).toEqual([]);
-}, 60_000);
+});

@@ -14,7 +14,7 @@ beforeAll(async () => {
   directory = join(root, "archive");
   await makeSandbox(directory, { now: new Date("2026-01-15"), frames: ["191028-native", "dem"] });
   upstream = await serveUpstream(directory);
-}, 60_000);
+});
 afterAll(async () => {
   await upstream.close();
   await rm(root, { recursive: true, force: true });

@@ -38,6 +38,8 @@ export interface BandSchema {
   readonly unit: Unit;
   /** Whether the common name resolves on `optical-sr`. */
   readonly crossSensor: boolean;
+  /** Values over usual surfaces, in the same order in all bands of a collection, in physical units. */
+  readonly usual?: readonly number[] | undefined;
   readonly notes?: string | undefined;
 }
 

@@ -85,6 +85,9 @@ export const SchemaDocument = z
         }),
     }),
     units: z.record(Unit, z.object({ title: z.string(), description: z.string(), symbol: z.string() })),
+    colormaps: z.array(z.string()).meta({
+      description: "Names of colormaps, those of matplotlib in lower case; each exists reversed with `_r` at its end.",
+    }),
     indices: z.array(
       z.object({
         id: z.string(),

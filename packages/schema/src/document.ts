@@ -2,6 +2,7 @@ import { toAlias } from "./alias.ts";
 import { toBand } from "./band.ts";
 import { bandTable } from "./band-names.ts";
 import type { CollectionSchema } from "./collection.ts";
+import { COLORMAPS } from "./colormaps.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
 import type { MaskFile } from "./file/mask-file.ts";
 import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules, nadirSchema } from "./harmonization.ts";
@@ -33,6 +34,7 @@ export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {
       ...(nbar === undefined ? {} : { nbar: structuredClone(nbar) as SchemaDocument["harmonization"]["nbar"] }),
     },
     units: structuredClone(units),
+    colormaps: [...COLORMAPS],
     indices: indices.map((index) => ({
       ...index,
       aliases: [...index.aliases],

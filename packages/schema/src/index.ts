@@ -2,9 +2,11 @@ export { Alias, type AliasQuery, type AliasSchema, PATH_ID, toAlias } from "./al
 export { attributionFor } from "./attribution.ts";
 export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band.ts";
 export { namesOfBand } from "./band-names.ts";
+export { Calculation } from "./calculation.ts";
 export { CloudMask } from "./cloud-mask.ts";
 export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
 export { PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
+export { COLORMAPS } from "./colormaps.ts";
 export {
   BUILT_IN_FILES,
   COLLECTION_IDS,
@@ -20,6 +22,7 @@ export {
   schemaData,
   schemaDocument,
 } from "./default-registry.ts";
+export { derivedRecipe } from "./derived-recipe.ts";
 export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document-model.ts";
 export { SchemaError } from "./errors.ts";
 export { type BandFile, OffsetRule } from "./file/band-file.ts";
@@ -38,9 +41,18 @@ export {
   type ServiceFile,
   upstreamKindJsonSchema,
 } from "./file/parse.ts";
+export { parsePresetFile } from "./file/parse-preset.ts";
 export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
 export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
+export {
+  checkFileNames,
+  type NamedText,
+  readPresetFiles,
+  readServiceFiles,
+  type SourcedFile,
+  withArchived,
+} from "./file/service-files.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
 export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
 export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
@@ -55,6 +67,7 @@ export {
   PRESCRIBED_SUN_ZENITH,
 } from "./harmonization.ts";
 export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
+export { INDEX_PRESETS } from "./index-presets.ts";
 export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
 export { type LandsatMtl, parseLandsatMtl } from "./landsat-mtl.ts";
 export { type MaskSettings, maskCode } from "./mask.ts";

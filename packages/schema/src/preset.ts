@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CloudMask } from "./cloud-mask.ts";
-import { CollectionId, HarmonizeLevel, MosaickingOrder } from "./vocabulary.ts";
+import { CollectionId, HarmonizeLevel, MosaickingOrder, Unit } from "./vocabulary.ts";
 
 const Range = z.array(z.number()).min(2).max(2).meta({ description: "Value range mapped to 0-255." });
 
@@ -27,6 +27,9 @@ export const Recipe = z
         "Stored DN range of the newest product, or with an expression the range of its values, mapped to 0-255.",
     }),
     colormap: z.string().optional(),
+    units: Unit.optional().meta({
+      description: "What b1, b2, ... are converted to before the expression and the range; absent: stored DN.",
+    }),
     hillshade: Hillshade.optional().meta({
       description:
         "The one asset holds heights in metres, which are shaded; in place of expression, rescale and colormap.",
@@ -80,6 +83,12 @@ export type Preset = z.infer<typeof Preset>;
 
 /** A preset as a file of data: what is the same on every collection. Recipes are in the collections' files. */
 export const PresetFile = z
-  .strictObject(Preset.omit({ collections: true, "svc:recipes": true, links: true }).shape)
+  .strictObject({
+    ...Preset.omit({ collections: true, "svc:recipes": true, links: true }).shape,
+    recipes: z.literal("derived").optional().meta({
+      description:
+        "Every collection that has the bands draws the preset, from physical values; absent: those whose files have a recipe.",
+    }),
+  })
   .meta({ id: "PresetFile", description: "A preset without what depends on collections." });
 export type PresetFile = z.infer<typeof PresetFile>;

@@ -1,4 +1,5 @@
 import type { CollectionSchema } from "./collection.ts";
+import { derivedRecipe } from "./derived-recipe.ts";
 import { SchemaError } from "./errors.ts";
 import type { Preset, PresetFile } from "./preset.ts";
 import { suggest } from "./suggest.ts";
@@ -19,9 +20,21 @@ export function toPresets(files: readonly PresetFile[], collections: readonly Co
     }
   }
   return files.flatMap((file) => {
-    const { id, title, description, collection, bands, expression, rescale, colormap, ...settings } = file;
+    const {
+      id,
+      title,
+      description,
+      collection,
+      bands,
+      expression,
+      rescale,
+      colormap,
+      recipes: source,
+      ...settings
+    } = file;
     const recipes = collections.flatMap((each) => {
-      const recipe = Object.hasOwn(each.recipes, id) ? each.recipes[id] : undefined;
+      const own = Object.hasOwn(each.recipes, id) ? each.recipes[id] : undefined;
+      const recipe = own ?? (source === "derived" ? derivedRecipe(file, each) : undefined);
       // a preset that masks clouds shows nothing of a collection without a mask
       const sources = each.virtual?.members ?? [each];
       const isShown = settings.cloudMask === undefined || sources.every(({ mask }) => mask !== undefined);

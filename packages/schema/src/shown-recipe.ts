@@ -23,7 +23,7 @@ export type ShownRecipe = z.infer<typeof ShownRecipe>;
 
 /** A recipe of a collection with the upstream's asset keys, and in what units its numbers are. */
 export function shownRecipe(collection: CollectionSchema, recipe: Recipe): ShownRecipe {
-  const units = unitsOf(collection, recipe);
+  const units = recipe.units ?? unitsOf(collection, recipe);
   const shown = units === undefined ? {} : { units };
   if (collection.virtual !== undefined) return { ...recipe, ...shown };
   const byCollection = upstreamCollections(collection.upstream).map((id): [string, string[]] => [

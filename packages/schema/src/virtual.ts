@@ -106,6 +106,7 @@ function commonBands(
         nodata: Number.NaN,
         unit: "REFLECTANCE",
         crossSensor: true,
+        ...(band.usual === undefined ? {} : { usual: band.usual }),
       },
     ];
   });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { StacClientError } from "./errors.ts";
 import { type Answer, type Exchange, sendOnce, toStacError } from "./exchange.ts";
 import {
+  AggregationAnswer,
   Collection,
   type Collection as CollectionDocument,
   LandingAnswer,
@@ -87,6 +88,12 @@ export interface StacClient {
   search(body: SearchBody, options?: CallOptions): Promise<SearchPage>;
   /** The page that a `SearchPage.next` or `prev` leads to. */
   page(request: PageRequest, options?: PageOptions): Promise<SearchPage>;
+  /**
+   * Counts of items (aggregation extension), by GET: servers had no other method for it.
+   *
+   * @param parameters of the address: `aggregations`, and conditions as a search by GET has them.
+   */
+  aggregate(parameters: Readonly<Record<string, string>>, options?: CallOptions): Promise<AggregationAnswer>;
   /** All pages of a search, one request each, until there is no next link; the last one may be empty. */
   pages(body: SearchBody, options?: CallOptions): AsyncGenerator<SearchPage, void, undefined>;
 }
@@ -151,6 +158,8 @@ export function createStacClient(options: StacClientOptions): StacClient {
       ),
     search: (body, options = {}) => ask({ method: "POST", body }, options),
     page: (request, options = {}) => ask(request, options),
+    aggregate: (parameters, options = {}) =>
+      get(`${url}/aggregate?${new URLSearchParams(parameters)}`, AggregationAnswer, options),
     pages: async function* (body, { signal } = {}) {
       const seen = new Set<string>();
       let request: PageRequest | undefined = { method: "POST", body };

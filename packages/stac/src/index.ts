@@ -9,6 +9,9 @@ export {
 export { StacClientError } from "./errors.ts";
 export { GEOJSON, getPageLink, JSON_TYPE, postPageLink, relationLink } from "./links.ts";
 export {
+  Aggregation,
+  AggregationAnswer,
+  AggregationCollection,
   Asset,
   BboxArray,
   Catalog,

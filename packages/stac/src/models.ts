@@ -209,3 +209,41 @@ export type LandingAnswer = z.infer<typeof LandingAnswer>;
 /** The list of collections, as upstreams send it. */
 export const CollectionsAnswer = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
 export type CollectionsAnswer = z.infer<typeof CollectionsAnswer>;
+
+const count = z.int().min(0);
+
+/** One aggregation over items (STAC API Aggregation Extension 0.3.0): a value, or buckets of items. */
+export const Aggregation = z
+  .looseObject({
+    name: z.string().min(1),
+    data_type: z.string().min(1),
+    value: z.union([z.number(), z.string()]).nullish(),
+    buckets: z
+      .array(
+        z.looseObject({
+          key: z.string(),
+          data_type: z.string().optional(),
+          frequency: count,
+          from: z.number().nullish(),
+          to: z.number().nullish(),
+        }),
+      )
+      .optional(),
+    overflow: count.optional().meta({ description: "Items that are in none of the buckets." }),
+  })
+  .meta({ id: "Aggregation", description: "One aggregation over items: a value, or buckets of items." });
+export type Aggregation = z.infer<typeof Aggregation>;
+
+/** Aggregations over the items that match. */
+export const AggregationCollection = z
+  .looseObject({
+    type: z.literal("AggregationCollection"),
+    aggregations: z.array(Aggregation),
+    links: z.array(Link),
+  })
+  .meta({ id: "AggregationCollection", description: "Aggregations over the items that match." });
+export type AggregationCollection = z.infer<typeof AggregationCollection>;
+
+/** Aggregations as an upstream sends them: stac-server leaves `type` out. */
+export const AggregationAnswer = z.looseObject({ aggregations: z.array(Aggregation) });
+export type AggregationAnswer = z.infer<typeof AggregationAnswer>;

@@ -17,10 +17,11 @@ export {
   JobTimeoutError,
   startJobRunner,
 } from "./jobs/runner.ts";
-export { JOB_KEPT_MS, jobCounts, type StoredJobsOptions, storedJobs } from "./jobs/stored-queue.ts";
+export { JOB_KEPT_MS, jobCounts, MAX_JOB_SLOTS, type StoredJobsOptions, storedJobs } from "./jobs/stored-queue.ts";
 export { type WatchedQueue, watchedQueue } from "./jobs/watched-queue.ts";
 export type { Log } from "./log.ts";
 export { type Migration, migrate, STORE_TABLES, type TablesOf } from "./migrations.ts";
+export { type ObjectAge, type ObjectBounds, type ObjectStore, sweepObjects } from "./objects.ts";
 export type {} from "./platform-types.ts";
 export {
   type FileRange,
@@ -29,7 +30,7 @@ export {
   ResultStoreError,
   type StoredFile,
 } from "./results.ts";
-export { keepSetting, readSetting, writeSetting } from "./settings.ts";
+export { claimTurn, keepSetting, readSetting, writeSetting } from "./settings.ts";
 export {
   type Queries,
   type Store,

@@ -92,6 +92,13 @@ alter table job add column payer text not null default '';
 create index job_payer on job(payer, status);
 `,
     },
+    {
+      version: 6,
+      // nodes of the release before write jobs without one
+      text: `
+alter table job add column trace text;
+`,
+    },
   ],
 };
 

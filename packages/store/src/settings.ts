@@ -1,4 +1,4 @@
-import type { Queries } from "./store.ts";
+import type { Queries, Store } from "./store.ts";
 
 /** The value kept under a name; `undefined` where there is none. */
 export async function readSetting(db: Queries, name: string): Promise<string | undefined> {
@@ -23,4 +23,20 @@ export async function keepSetting(db: Queries, name: string, value: string, time
     time,
   ]);
   return (await readSetting(db, name)) ?? value;
+}
+
+/**
+ * Whether it is this caller's turn at work that one node does for all, at most once in `everyMs`: of callers at the same time
+ * one gets it.
+ *
+ * @param name of the work, kept as a setting.
+ * @param now epoch milliseconds.
+ */
+export async function claimTurn(store: Store, name: string, everyMs: number, now: number): Promise<boolean> {
+  return store.transaction(name, async (db) => {
+    const last = Number((await readSetting(db, name)) ?? Number.NEGATIVE_INFINITY);
+    if (now - last < everyMs) return false;
+    await writeSetting(db, name, String(now), now);
+    return true;
+  });
 }

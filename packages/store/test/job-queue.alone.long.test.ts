@@ -126,6 +126,35 @@ describeEngines("the job queue", (host) => {
     }),
   );
 
+  test("as many jobs run at once as there are slots, and a node with fewer waits until fewer run", () =>
+    withQueue(async ({ queue: four, store, clock }) => {
+      const open = (slots: number): JobQueue => storedJobs(store, { now: () => clock.now, slots });
+      const [nine, one] = [open(9), open(1)];
+      for (let i = 0; i < 12; i++) await submit(nine);
+      const claims = await Promise.all(Array.from({ length: 12 }, (_, i) => nine.claim(`w${i}`, LEASE)));
+      const running = claims.flatMap((job, i) => (job === undefined ? [] : [{ id: job.id, worker: `w${i}` }]));
+      expect(running).toHaveLength(9);
+      expect(await four.claim("w", LEASE)).toBeUndefined();
+      const end = async (count: number): Promise<void> => {
+        for (const { id, worker } of running.splice(0, count)) await nine.finish(id, worker, { result: 1 });
+      };
+      await end(5);
+      expect(await four.claim("w", LEASE)).toBeUndefined();
+      await end(1);
+      expect(await four.claim("w", LEASE)).toBeDefined();
+      expect(await one.claim("w", LEASE)).toBeUndefined();
+      // the leases of all have ended: rows of more slots than one are there, and one of them is taken
+      clock.now += LEASE + 1;
+      expect(await one.claim("w", LEASE)).toBeDefined();
+      expect(await one.claim("w", LEASE)).toBeUndefined();
+    }));
+
+  test.each([0, 65, 1.5, Number.NaN])("%d slots are refused", (slots) =>
+    withQueue(async ({ store }) => {
+      expect(() => storedJobs(store, { slots })).toThrow(`Expected 1 to 64 slots, got ${slots}.`);
+    }),
+  );
+
   test("a dead worker's job goes to another after its lease, and the dead one's outcome is not published", () =>
     withQueue(async ({ queue, clock }) => {
       const job = await submit(queue);
@@ -236,7 +265,7 @@ describeEngines("the job queue", (host) => {
 
   /** Worker processes on one database, and a table in which each notes when it began and ended a job. */
   const withCrowd = async (
-    options: { workMs: number; leaseMs: number },
+    options: { workMs: number; leaseMs: number; slots?: number },
     work: (crowd: Crowd) => Promise<void>,
   ): Promise<void> => {
     const settings: StoreSettings = await host().fresh();
@@ -305,11 +334,11 @@ describeEngines("the job queue", (host) => {
     return most;
   };
 
-  test(
-    `eight processes run ${JOBS} jobs, each once, and never more than four at a time`,
+  test.for([{ slots: 4 }, { slots: 7 }])(
+    `eight processes run ${JOBS} jobs, each once, and never more than $slots at a time`,
     { tags: ["K9"], timeout: 600_000 },
-    () =>
-      withCrowd({ workMs: 5, leaseMs: 30_000 }, async ({ store, queue, start }) => {
+    ({ slots }) =>
+      withCrowd({ workMs: 5, leaseMs: 30_000, slots }, async ({ store, queue, start }) => {
         await Promise.all(Array.from({ length: 8 }, start));
         const accepted = await feed(queue, (count) => count === JOBS);
         await untilAllDone(store);
@@ -321,7 +350,7 @@ describeEngines("the job queue", (host) => {
         }[];
         expect(runs.map(({ job }) => job).sort()).toEqual([...accepted].sort());
         expect(new Set(runs.map(({ worker }) => worker)).size).toBeGreaterThan(1);
-        expect(mostAtOnce(runs)).toBeLessThanOrEqual(4);
+        expect(mostAtOnce(runs)).toBeLessThanOrEqual(slots);
         expect(await store.query("select status, count(*) as n from job group by status")).toEqual([
           { status: "done", n: JOBS },
         ]);

@@ -11,7 +11,7 @@ import { type Store, StoreError } from "../src/store.ts";
 const bare = ({ dataDir, databaseUrl }: StoreSettings): Store =>
   databaseUrl === undefined ? openSqliteStore(`${dataDir}/state.sqlite`) : openPostgresStore(databaseUrl);
 
-describeEngines("the store", (host) => {
+describeEngines("the store", (host, engine) => {
   const withStore = async (work: (store: Store, settings: StoreSettings) => Promise<void>): Promise<void> => {
     const settings = await host().fresh();
     const store = await openStore(settings);
@@ -112,6 +112,20 @@ describeEngines("the store", (host) => {
     await migrate(store, [STORE_TABLES]);
     await store.close();
   });
+
+  if (engine === "postgres")
+    test("a connection that breaks between two statements of a transaction fails that transaction alone", () =>
+      withStore(async (store) => {
+        const transaction = store.transaction("broken", async (db) => {
+          const [own] = await db.query("select pg_backend_pid() as pid");
+          await store.query("select pg_terminate_backend($1)", [own?.pid ?? null]);
+          const backends = () => store.query("select 1 from pg_stat_activity where pid = $1", [own?.pid ?? null]);
+          await expect.poll(backends).toEqual([]);
+          await db.query("select 1");
+        });
+        await expect(transaction).rejects.toMatchObject({ name: "StoreError", code: "unavailable" });
+        expect(await store.transaction("broken", (db) => db.query("select 1 as one"))).toEqual([{ one: 1 }]);
+      }));
 
   test("parts have histories of their own: one may come later, and what is on one engine alone runs there", async () => {
     const settings = await host().fresh();

@@ -29,6 +29,10 @@ export interface WebVariables {
   clientNetwork: () => string;
   /** The one origin that may read the answer, or none; absent: every origin. */
   allowedOrigin?: string | null;
+  /** Returns a path as logs and problems show it; absent: as it is. */
+  shownPath?: (path: string) => string;
+  /** Id of the trace that the request is recorded in; absent: in none. */
+  traceId?: string;
   /** Code of the problem that the request was answered with. */
   problemCode?: string;
   /** The form of problems on this route: members may be added, and the media type may differ. */

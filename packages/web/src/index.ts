@@ -1,3 +1,4 @@
+export { BuiltFiles } from "./answer/built-files.ts";
 export { parseRange, sendBytes, sendFile } from "./answer/byte-range.ts";
 export { chooseEncoding, compress } from "./answer/compress.ts";
 export { type CacheRules, conditional, fingerprint, matchesEtag } from "./answer/conditional.ts";
@@ -10,6 +11,7 @@ export { type NotServedOptions, notServed } from "./answer/not-served.ts";
 export { type ProblemAnswers, problemAnswers } from "./answer/problems.ts";
 export { securityHeaders } from "./answer/security-headers.ts";
 export { type ByteRange, pathBelow, type StoredBytes } from "./answer/stored-bytes.ts";
+export { jsonParts, textAnswer } from "./answer/text-parts.ts";
 export { appendVary } from "./answer/vary.ts";
 export { element, elementWith, type XmlElement, xmlDocument } from "./answer/xml.ts";
 export type { Log, ProblemForm, SocketBindings, WebContext, WebEnv, WebVariables } from "./context.ts";
@@ -29,6 +31,7 @@ export {
   requestScope,
   type ScopeOptions,
 } from "./request/request-scope.ts";
+export { type RequestSpanOptions, requestSpans } from "./request/request-spans.ts";
 export { addRoute, type RouteHandler, type RouteOptions, type Router } from "./request/route.ts";
 export type {
   Fields,
@@ -40,4 +43,5 @@ export type {
 } from "./request/route-spec.ts";
 export { allowsOrigin, type SiteOrigins, siteOnly } from "./request/site-only.ts";
 export { createHttpServer, type SocketApp } from "./server/http-server.ts";
+export { checkAddresses, type ListenAddress, ListenError, listenAt } from "./server/listen.ts";
 export { createProbeServer, LIVE } from "./server/probe-server.ts";

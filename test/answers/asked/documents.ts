@@ -20,6 +20,8 @@ const documents: readonly Asked[] = [
   "/v1/sortables",
   "/v1/presets",
   "/v1/presets/ndvi",
+  "/v1/presets/ndvi/legend.json",
+  "/v1/presets/ndvi/legend.png",
   "/v1/schema",
   "/v1/openapi.json",
   "/v1/health",
@@ -50,6 +52,16 @@ const searches: readonly Asked[] = [
   get(`${ITEMS}/${WEST}`),
   get(`/v1/collections/landsat-ot-l2/items/${LANDSAT}`),
   get(`/v1/collections/S2L2A/items/${WEST}`),
+];
+
+const OF_S2 = "/v1/collections/sentinel-2-l2a";
+const counts: readonly Asked[] = [
+  get("/v1/aggregations"),
+  get(`${OF_S2}/aggregations`),
+  get(`/v1/aggregate?${query({ bbox, aggregations: "total_count,collection_frequency,platform_frequency" })}`),
+  get(`${OF_S2}/aggregate?${query({ aggregations: "datetime_frequency", datetime_frequency_interval: "month" })}`),
+  post("/v1/aggregate", "an area", { intersects: TRIANGLE, aggregations: ["total_count", "cloud_cover_frequency"] }),
+  post(`${OF_S2}/aggregate`, "grid codes", { aggregations: ["grid_code_frequency"] }),
 ];
 
 const refused: readonly Asked[] = [
@@ -121,7 +133,7 @@ const lean: readonly Asked[] = [
   "/v1/queryables",
 ].map((path) => get(path, { profile: "lean" }));
 
-export const DOCUMENTS: readonly Asked[] = [...documents, ...searches, ...models, ...lean];
+export const DOCUMENTS: readonly Asked[] = [...documents, ...searches, ...counts, ...models, ...lean];
 export const REFUSED_DOCUMENTS: readonly Asked[] = [
   ...refused,
   post(SEARCH, "a bbox of three numbers", { bbox: [1, 2, 3] }),

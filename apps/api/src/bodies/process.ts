@@ -92,7 +92,7 @@ const LEVELS: readonly string[] = ["none", "offset_removed"];
 const UNITS: readonly string[] = ["REFLECTANCE", "DN"];
 
 /** The model of a request, with these levels of harmonization and units in its description: the reader checks them itself. */
-function modelOf(levels: readonly string[], units: readonly string[]) {
+function modelOf(levels: readonly string[], units: readonly string[], more: typeof EXPRESSION | Record<string, never>) {
   const Processing = z
     .strictObject({
       units: z
@@ -121,14 +121,24 @@ function modelOf(levels: readonly string[], units: readonly string[]) {
         description:
           "Common names, native names, aliases, or pseudo bands of the collection (`svc:pseudo_bands`, `DN` only); default: every spectral band that the scenes have.",
       }),
+      ...more,
       output: Output,
     })
     .meta({ id: "ProcessRequest" });
 }
 
+/** Band math in place of bands, which lean v1 does not read. */
+const EXPRESSION = {
+  expression: z.string().min(1).optional().openapi({
+    description:
+      "Instead of `bands`: band math as in statistics, one expression or three divided by semicolons; the file holds its values as 32-bit floats.",
+    example: "(nir - red) / (nir + red)",
+  }),
+};
+
 /** The body of POST /v1/process and POST /v1/process/jobs. */
-export const ProcessRequest = modelOf(LEVELS, UNITS);
-export type ProcessRequest = z.infer<typeof ProcessRequest>;
+export const ProcessRequest = modelOf(LEVELS, UNITS, {});
+export type ProcessRequest = z.infer<typeof ProcessRequest> & { readonly expression?: string | undefined };
 
 /** The same body as it is described for the collections of a service. */
 export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed">): typeof ProcessRequest {
@@ -140,7 +150,7 @@ export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed
   const known = models.get(key);
   if (known !== undefined) return known;
   const isLean = offered.every((level) => LEVELS.includes(level)) && units.every((unit) => UNITS.includes(unit));
-  const model = isLean ? ProcessRequest : modelOf(offered, units);
+  const model = isLean ? ProcessRequest : modelOf(offered, units, EXPRESSION);
   models.set(key, model);
   return model;
 }
@@ -162,6 +172,7 @@ export const PROCESS_MEMBERS: MemberNames = {
     "when.order": "/input/data/0/dataFilter/mosaickingOrder",
     what: "/input/data/0/processing",
     "what.bands": "/bands",
+    "what.expression": "/expression",
     into: "/output",
   },
 };
@@ -172,7 +183,7 @@ export const PROCESS_MEMBERS: MemberNames = {
  * @param caps whether its client waits, or it is a background job
  */
 export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest["into"]["caps"]): ExtractionRequest {
-  const { bands, output } = body;
+  const { bands, expression, output } = body;
   const { crs, width, height, resx, resy, sampleType } = output;
   const { bbox, geometry, properties } = body.input.bounds;
   const { type, dataFilter, processing } = body.input.data[0]!;
@@ -180,7 +191,13 @@ export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest[
   return {
     where: { kind: "area", bbox, geometry, crs: properties?.crs, frame: { crs, width, height, resx, resy } },
     when: { collections: [type], time, ids, maxCloudCover, order },
-    what: { bands, units: processing?.units, harmonize: processing?.harmonize, clipNegative: processing?.clipNegative },
+    what: {
+      bands,
+      expression,
+      units: processing?.units,
+      harmonize: processing?.harmonize,
+      clipNegative: processing?.clipNegative,
+    },
     into: { kind: "geotiff", sampleType, caps },
   };
 }

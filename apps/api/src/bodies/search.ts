@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { FILTER_CRS } from "@swath/query";
+import { AGGREGATION_NAMES, COUNT_INTERVALS, FILTER_CRS } from "@swath/query";
 import { refTo } from "./schema-ref.ts";
 
 /** Largest body of a search. */
@@ -58,3 +58,21 @@ export const FilterBody = z
   })
   .partial()
   .meta({ id: "SearchBody" });
+
+/** The members of a search that say nothing of which items are counted. */
+export const NOT_COUNTED = { limit: true, token: true, sortby: true, fields: true } as const;
+
+/** The body of a request for counts: the conditions of a search, and what is counted. */
+export const CountBody = FilterBody.omit(NOT_COUNTED)
+  .extend({
+    aggregations: names.openapi({
+      type: "array",
+      items: { type: "string", enum: [...AGGREGATION_NAMES] },
+      description: "Names of aggregations; none by default.",
+    }),
+    datetime_frequency_interval: z
+      .unknown()
+      .optional()
+      .openapi({ type: "string", enum: [...COUNT_INTERVALS], default: "month" }),
+  })
+  .meta({ id: "CountBody" });

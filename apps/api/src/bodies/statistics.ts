@@ -1,7 +1,14 @@
 import { z } from "@hono/zod-openapi";
-import { type StatisticsRequest as EngineRequest, MAX_BINS } from "@swath/engine";
-import { CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
+import type {
+  StatisticsRequest as EngineRequest,
+  FeaturesRequest,
+  IntervalsInto,
+  Measure,
+  Request,
+} from "@swath/engine";
+import { Calculation, CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
+import { checkOneWhere, Features, featuresWhere } from "./features.ts";
 import { MAX_SIDE, ProcessBounds } from "./process.ts";
 
 const moment = z
@@ -33,45 +40,8 @@ const Data = z
   })
   .meta({ id: "StatisticsData" });
 
-/** Farther than any value is: sums and differences of edges stay numbers. */
-const FARTHEST_EDGE = 1e300;
-const edge = z.number().min(-FARTHEST_EDGE).max(FARTHEST_EDGE);
-
-const Histogram = z
-  .strictObject({
-    nBins: z.int().min(1).max(MAX_BINS).optional().openapi({ description: "So many bins of equal width." }),
-    binWidth: z
-      .number()
-      .positive()
-      .max(FARTHEST_EDGE)
-      .optional()
-      .openapi({ description: "Bins of this width, in the unit of the output." }),
-    bins: z
-      .array(edge)
-      .min(2)
-      .max(MAX_BINS + 1)
-      .optional()
-      .openapi({ description: "Edges of the bins, ascending, in the unit of the output." }),
-    lowEdge: edge.optional().openapi({ description: "Default: the smallest value of the interval." }),
-    highEdge: edge.optional().openapi({ description: "Default: the largest value of the interval." }),
-  })
-  .meta({ id: "HistogramSettings", description: "One of `nBins`, `binWidth` and `bins`." });
-
-const Calculation = z
-  .strictObject({
-    percentiles: z
-      .array(z.number().min(0).max(100))
-      .min(1)
-      .max(100)
-      .optional()
-      .openapi({ description: "Percent of the values that are below." }),
-    histogram: Histogram.optional(),
-  })
-  .meta({ id: "Calculation" });
-export type Calculation = z.infer<typeof Calculation>;
-
-/** The body of POST /v1/statistics. */
-export const StatisticsRequest = z
+/** Statistics of one area. */
+export const StatisticsOfArea = z
   .strictObject({
     input: z.strictObject({ bounds: ProcessBounds, data: z.array(Data).min(1).max(1) }),
     aggregation: z
@@ -114,7 +84,27 @@ export const StatisticsRequest = z
       .optional()
       .openapi({ description: "Percentiles and histograms, under `default` or the name of an output." }),
   })
-  .meta({ id: "StatisticsRequest" });
+  .meta({ id: "StatisticsOfArea" });
+
+/** The body of POST /v1/statistics. */
+export const StatisticsRequest = StatisticsOfArea.extend({
+  input: StatisticsOfArea.shape.input.extend({
+    bounds: ProcessBounds.optional(),
+    features: Features.optional().openapi({ description: "Instead of `bounds`: statistics of each." }),
+  }),
+  calculations: z
+    .object({
+      bands: z.array(z.string()).max(64).optional(),
+      indices: z.array(z.string()).max(64).optional(),
+      expressions: z.record(z.string(), z.string().min(1).max(2000)).optional(),
+    })
+    .catchall(Calculation)
+    .optional()
+    .openapi({
+      description:
+        "Several outputs, by `bands`, `indices` and `expressions` (by name), instead of those outside; beside them percentiles and histograms, under `default` or the name of an output.",
+    }),
+}).meta({ id: "StatisticsRequest" });
 export type StatisticsRequest = z.infer<typeof StatisticsRequest>;
 
 /** Names of the members of the engine's request in this body. */
@@ -122,6 +112,7 @@ export const STATISTICS_MEMBERS: MemberNames = {
   in: "body",
   names: {
     where: "/input/bounds",
+    "where.features": "/input/features/features",
     "where.crs": "/input/bounds/properties/crs",
     "where.frame": "/aggregation",
     "when.collections": "/input/data/0/type",
@@ -131,18 +122,37 @@ export const STATISTICS_MEMBERS: MemberNames = {
     what: "",
     "what.units": "/input/data/0/processing/units",
     "what.mask": "/cloudMask",
+    "what.measures": "/calculations",
     "into.calculations": "/calculations",
   },
 };
 
-/** Makes the engine's request of a body. */
-export function statisticsRequest(body: StatisticsRequest): EngineRequest {
-  const { bands, index, expression, harmonize, cloudMask: mask, calculations } = body;
+/** Statistics of an area, or of features. */
+type OfEither = Request<EngineRequest["where"] | FeaturesRequest["where"], IntervalsInto>;
+
+/** Makes the engine's request of a body. @throws {Refusal} `invalid` for bounds beside features. */
+export function statisticsRequest(body: z.infer<typeof StatisticsOfArea>): EngineRequest;
+export function statisticsRequest(body: StatisticsRequest): OfEither;
+export function statisticsRequest(body: StatisticsRequest): OfEither {
+  const { index, expression, harmonize, cloudMask: mask } = body;
+  const { bands: several, indices, expressions, ...calculations } = body.calculations ?? {};
   const { timeRange: time, aggregationInterval, width, height, resx, resy } = body.aggregation;
-  const { bbox, geometry, properties } = body.input.bounds;
+  const { bounds, features } = body.input;
+  checkOneWhere(bounds, features, "input.bounds");
+  const { bbox, geometry, properties } = bounds ?? {};
   const { type, dataFilter, processing } = body.input.data[0]!;
+  const frame = { width, height, resx, resy };
+  const measures = [
+    ...(several ?? []).map((name, i) => ({ name, band: name, at: ["bands", i] })),
+    ...(indices ?? []).map((name, i) => ({ name, index: name, at: ["indices", i] })),
+    ...Object.entries(expressions ?? {}).map(([name, text]) => ({ name, expression: text, at: ["expressions", name] })),
+  ] satisfies Measure[];
+  const isSeveral = (several ?? indices ?? expressions) !== undefined;
   return {
-    where: { kind: "area", bbox, geometry, crs: properties?.crs, frame: { width, height, resx, resy } },
+    where:
+      features === undefined
+        ? { kind: "area", bbox, geometry, crs: properties?.crs, frame }
+        : featuresWhere(features, frame),
     when: {
       collections: [type],
       time,
@@ -150,7 +160,10 @@ export function statisticsRequest(body: StatisticsRequest): EngineRequest {
       maxCloudCover: dataFilter?.maxCloudCoverage,
       order: dataFilter?.mosaickingOrder,
     },
-    what: { bands, index, expression, harmonize, units: processing?.units, mask },
+    what: {
+      ...{ bands: body.bands, index, expression, harmonize, units: processing?.units, mask },
+      ...(isSeveral ? { measures } : {}),
+    },
     into: { kind: "intervals", calculations },
   };
 }

@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import type { PointWhere, SeriesRequest } from "@swath/engine";
+import { CURVE_MEMBERS, SeriesReducer } from "@swath/curve/models";
+import type { FeaturesRequest, OverpassesInto, PointWhere, Request, SeriesRequest } from "@swath/engine";
 import { parseIntersects } from "@swath/query";
 import { CloudMask, HarmonizeLevel } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
+import { checkOneWhere, Features, featuresWhere } from "./features.ts";
 import { refTo } from "./schema-ref.ts";
 
 /** Formats of a series. */
@@ -40,13 +42,39 @@ export const TimeseriesBody = z
     harmonize: HarmonizeLevel.optional().openapi({ description: harmonize }),
     cloudMask: CloudMask.optional(),
     maxCloudCoverage: z.number().min(0).max(100).optional().openapi({ description: maxCloudCoverage }),
-    reducer: z
-      .enum(["mean", "median", "min", "max"])
-      .optional()
-      .openapi({ default: "mean", description: "How the pixels of a polygon become one value." }),
+    reducer: z.enum(["mean", "median", "min", "max", "majority"]).optional().openapi({
+      default: "mean",
+      description: "How the pixels of a polygon become one value; of classes majority, which is their default.",
+    }),
+    reducers: z.array(SeriesReducer).min(1).max(16).optional().openapi({
+      description: "Further numbers of the pixels, beside the value.",
+    }),
+    ...CURVE_MEMBERS,
     format: z.enum(SERIES_FORMATS).optional().openapi({ description: format }),
   })
-  .meta({ id: "TimeseriesRequest" });
+  .meta({ id: "TimeseriesOfPlace" });
+
+const Measure = z
+  .strictObject({
+    name: z.string().openapi({ description: "Name of its values in the rows." }),
+    index: z.string().optional().openapi({ description: "Id of an index." }),
+    expression: z.string().max(MAX_EXPRESSION).optional().openapi({ description: "Band math." }),
+    band: z.string().optional().openapi({ description: "Common name of a band." }),
+  })
+  .meta({ id: "Measure" });
+
+/** The body of POST /v1/timeseries, of one place or of several. */
+export const TimeseriesRequest = TimeseriesBody.extend({
+  geometry: TimeseriesBody.shape.geometry.optional(),
+  input: z.strictObject({ features: Features }).optional().openapi({
+    description: "Instead of `geometry`: a series of each, of at most 25 km² together.",
+  }),
+  measures: z
+    .array(Measure)
+    .optional()
+    .openapi({ description: "Several values of each overpass, instead of `index` and `expression`." }),
+}).meta({ id: "TimeseriesRequest" });
+export type TimeseriesRequest = z.infer<typeof TimeseriesRequest>;
 
 /** Names of the members of the engine's request in this body. */
 export const TIMESERIES_MEMBERS: MemberNames = {
@@ -54,29 +82,39 @@ export const TIMESERIES_MEMBERS: MemberNames = {
   names: {
     where: "/geometry",
     "where.geometry": "/geometry",
+    "where.features": "/input/features/features",
     "when.collections": "/collections",
     "when.time": "/datetime",
     what: "/index",
     "what.index": "/index",
     "what.expression": "/expression",
+    "what.measures": "/measures",
     "what.harmonize": "/harmonize",
     "what.mask": "/cloudMask",
-    "into.reducer": "/reducer",
+    into: "",
+    format: "/format",
   },
 };
+
+/** A series of a place, or of features. */
+export type OfEither = Request<SeriesRequest["where"] | FeaturesRequest["where"], OverpassesInto>;
 
 /**
  * Makes the engine's request of a body.
  *
- * @throws {QueryError} `invalid-body` for a point without coordinates.
+ * @throws {QueryError} `invalid-body` for a point without coordinates; {Refusal} `invalid` for a geometry beside features.
  */
-export function seriesRequest(body: Omit<z.infer<typeof TimeseriesBody>, "format">): SeriesRequest {
-  const { geometry, datetime, collections, index, expression, harmonize, cloudMask: mask, reducer } = body;
+export function seriesRequest(body: Omit<z.infer<typeof TimeseriesBody>, "format">): SeriesRequest;
+export function seriesRequest(body: Omit<TimeseriesRequest, "format">): OfEither;
+export function seriesRequest(body: Omit<TimeseriesRequest, "format">): OfEither {
+  const { geometry, input, datetime, collections, index, expression, measures, harmonize, cloudMask: mask } = body;
+  const { reducer, reducers, smooth, trend, season } = body;
+  checkOneWhere(geometry, input, "geometry");
   return {
-    where: pointOf(geometry) ?? { kind: "area", geometry },
+    where: input === undefined ? (pointOf(geometry) ?? { kind: "area", geometry }) : featuresWhere(input.features),
     when: { collections, time: datetime, maxCloudCover: body.maxCloudCoverage },
-    what: { index, expression, harmonize, mask },
-    into: { kind: "overpasses", reducer },
+    what: { index, expression, harmonize, mask, ...(measures === undefined ? {} : { measures }) },
+    into: { kind: "overpasses", reducer, reducers, smooth, trend, season },
   };
 }
 

@@ -5,6 +5,7 @@ import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";
 import type { DocumentLink } from "./profile-links.ts";
+import { RENDER_EXTENSION, rendersOf } from "./renders.ts";
 
 const EXTENSIONS = [
   "https://stac-extensions.github.io/eo/v2.0.0/schema.json",
@@ -65,11 +66,15 @@ export function collectionDocument(
   const v1 = `${baseUrl}/v1`;
   const self = `${v1}/collections/${collection.id}`;
   const { virtual } = collection;
+  // of profiles that draw more than lean v1
+  const hasMaps = more.some(({ rel }) => rel === "wmts");
+  const renders = hasMaps ? rendersOf(collection) : {};
+  const hasRenders = Object.keys(renders).length > 0;
   const gsd = (virtual?.members ?? [collection]).flatMap(({ bands }) => bands.map((band) => band.gsd));
   return {
     type: "Collection",
     stac_version: "1.1.0",
-    stac_extensions: more.some(({ rel }) => rel === "wmts") ? [...EXTENSIONS, WEB_MAP_LINKS] : EXTENSIONS,
+    stac_extensions: [...EXTENSIONS, ...(hasMaps ? [WEB_MAP_LINKS] : []), ...(hasRenders ? [RENDER_EXTENSION] : [])],
     id: collection.id,
     title: collection.title,
     description: collection.description,
@@ -85,6 +90,7 @@ export function collectionDocument(
       ...cloudCoverOf(collection),
     },
     item_assets: itemAssets(collection),
+    ...(hasRenders ? { renders } : {}),
     bands: collection.bands.map(toBand),
     "svc:aliases": collection.aliases.map(toAlias),
     "svc:attribution": collection.attribution,

@@ -27,3 +27,8 @@ export const CollectionListModel = z
     numberReturned: z.int().optional(),
   })
   .meta({ id: "CollectionList" });
+
+/** A list whose documents may lack members, because `fields` left them out. */
+export const CollectionPartsModel = CollectionListModel.extend({
+  collections: z.array(CollectionModel.partial().required({ type: true, id: true }).meta({ id: "CollectionPart" })),
+}).meta({ id: "CollectionList" });

@@ -5,6 +5,7 @@ export interface DocumentLink {
   readonly type: string;
   readonly href: string;
   readonly title: string;
+  readonly method?: "GET" | "POST";
   /** Layers of a `wmts` link (STAC extension Web Map Links). */
   readonly "wmts:layer"?: readonly string[];
 }

@@ -1,6 +1,7 @@
-import { type SkippedScene, skippedDetail } from "@swath/engine";
+import { type Refusal, type SkippedScene, skippedDetail } from "@swath/engine";
 import { type Problem, toProblem } from "@swath/problem";
 import { ProblemError } from "../errors/problems.ts";
+import { refusalProblem } from "../errors/refusals.ts";
 
 /**
  * The problem of a row that lacks scenes; `undefined` where none is missing. `unknown-band` where all it lacks are bands that
@@ -12,3 +13,7 @@ export function skippedProblem(skipped: readonly SkippedScene[], baseUrl: string
   const code = skipped.every(({ lacksBand }) => lacksBand === true) ? "unknown-band" : "upstream-unavailable";
   return toProblem(new ProblemError(code, detail), { baseUrl });
 }
+
+/** The problem of one of several features. */
+export const featureProblem = (refusal: Refusal, baseUrl: string): Problem =>
+  toProblem(refusalProblem(refusal, { in: "body", names: {} }), { baseUrl });

@@ -1,10 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import type { StatisticsRow } from "@swath/engine";
-import type { Statistics } from "@swath/engine/node";
+import { type IntervalsInto, type StatisticsRow, statisticsRows } from "@swath/engine";
+import { type FeatureResult, type FeatureResults, factsOfAll, type Statistics } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
+import { jsonParts } from "@swath/web";
+import type { Features } from "../bodies/features.ts";
 import { SampledAt } from "./sampled-at.ts";
-import { skippedProblem } from "./skipped-scenes.ts";
+import { featureProblem, skippedProblem } from "./skipped-scenes.ts";
 
 const value = z.number().nullable();
 
@@ -44,7 +46,7 @@ const Row = z
   })
   .meta({ id: "IntervalStatistics" });
 
-/** The answer of POST /v1/statistics. */
+/** Statistics of one area. */
 export const StatisticsDocument = z
   .object({
     data: z.array(Row),
@@ -67,6 +69,26 @@ export const StatisticsDocument = z
   })
   .meta({ id: "Statistics" });
 
+const Feature = z.object({
+  id: z.union([z.string(), z.number()]),
+  data: z.array(Row),
+  sampledAt: SampledAt.optional(),
+  problem: Problem.optional().openapi({ description: "Why this feature alone has no numbers." }),
+});
+
+/** Statistics of several features, in the order of the request. */
+export const FeatureStatistics = StatisticsDocument.omit({ data: true, sampledAt: true })
+  .extend({ features: z.array(Feature) })
+  .meta({ id: "FeatureStatistics" });
+
+/** The features that were sent, with their statistics. */
+export const StatisticsFeatures = FeatureStatistics.extend({
+  type: z.literal("FeatureCollection"),
+  features: z.array(
+    z.looseObject({ type: z.literal("Feature"), properties: z.looseObject({ statistics: z.array(Row) }) }),
+  ),
+}).meta({ id: "StatisticsFeatures" });
+
 function rowOf({ skipped, itemIds, outputs, interval }: StatisticsRow, baseUrl: string): z.infer<typeof Row> {
   const problem = skippedProblem(skipped, baseUrl);
   return {
@@ -88,7 +110,6 @@ export function statisticsDocument(
   rows: readonly StatisticsRow[],
   baseUrl: string,
 ): z.infer<typeof StatisticsDocument> {
-  const isApproximate = intervals.some(({ outputs }) => outputs.some((output) => output.approximate));
   return {
     data: rows.map((row) => rowOf(row, baseUrl)),
     status: rows.some(({ skipped }) => skipped.length > 0) ? "PARTIAL" : "OK",
@@ -97,6 +118,36 @@ export function statisticsDocument(
     attribution: [...attribution],
     undetectable: structuredClone(undetectable) as Record<string, MaskClass[]>,
     ...(sampledAt === undefined ? {} : { sampledAt: [...sampledAt] }),
-    ...(isApproximate ? { approximate: true } : {}),
+    ...(isApproximate({ intervals }) ? { approximate: true } : {}),
   };
+}
+
+const isApproximate = ({ intervals }: Pick<Statistics, "intervals">): boolean =>
+  intervals.some(({ outputs }) => outputs.some((output) => output.approximate));
+
+/** Statistics of features as the parts of an answer's text; with the request's own features as GeoJSON. */
+export function featureStatistics(
+  features: FeatureResults<Statistics>["features"],
+  into: IntervalsInto,
+  { baseUrl, sent }: { readonly baseUrl: string; readonly sent: Features | undefined },
+): Iterable<string> {
+  const results = features.flatMap(({ result }) => result ?? []);
+  const isPartial = ({ intervals }: Statistics): boolean => intervals.some(({ skipped }) => skipped.length > 0);
+  const [first] = results;
+  return jsonParts("features", features, rowsOf, {
+    ...(sent === undefined ? {} : { type: "FeatureCollection" }),
+    status: results.length < features.length || results.some(isPartial) ? "PARTIAL" : "OK",
+    units: first?.units ?? "",
+    bandUnits: first?.bandUnits ?? {},
+    ...factsOfAll(features),
+    ...(results.some(isApproximate) ? { approximate: true } : {}),
+  });
+  function rowsOf({ id, result, refusal }: FeatureResult<Statistics>, i: number): unknown {
+    const data = result === undefined ? [] : statisticsRows(result, into).map((row) => rowOf(row, baseUrl));
+    const { sampledAt } = result ?? {};
+    const more = { sampledAt, problem: refusal && featureProblem(refusal, baseUrl) };
+    if (sent === undefined) return { id, data, ...more };
+    const feature = sent.features[i];
+    return { ...feature, id, properties: { ...feature?.properties, statistics: data, ...more } };
+  }
 }

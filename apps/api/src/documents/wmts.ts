@@ -1,3 +1,4 @@
+import { LEGEND_SIZE } from "@swath/chart";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web";
@@ -24,15 +25,17 @@ const CRS_URNS: Readonly<Record<TileMatrixSetId, string>> = {
 /** Facts about the service of the capabilities. */
 export interface CapabilitiesOptions {
   readonly title: string;
-  /** Origin and mount of the service, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Path of this document below `baseUrl`. */
+  /** Address below which the routes of images are, without a trailing slash. */
+  readonly apiUrl: string;
+  /** Address of the interface, whose documents need no token. */
+  readonly v1: string;
+  /** Path of this document below `apiUrl`. */
   readonly path: string;
 }
 
 /** The capabilities document of OGC 07-057r7 (Web Map Tile Service 1.0.0): RESTful addresses and key-value pairs. */
 export function capabilitiesDocument(layers: readonly Layer[], options: CapabilitiesOptions): string {
-  const { title, baseUrl, path } = options;
+  const { title, apiUrl, v1, path } = options;
   const sets = [...new Set(layers.flatMap((layer) => layer.sets.map(({ id }) => id)))];
   return xmlDocument(
     elementWith(
@@ -46,12 +49,12 @@ export function capabilitiesDocument(layers: readonly Layer[], options: Capabili
       ),
       element(
         "ows:OperationsMetadata",
-        operation("GetCapabilities", `${baseUrl}/v1/wmts?`, `${baseUrl}${path}`),
+        operation("GetCapabilities", `${apiUrl}/wmts?`, `${apiUrl}${path}`),
         // clients take the first encoding that they know; by key-value pairs all of a layer's tiles are of one format
-        operation("GetTile", `${baseUrl}/v1/wmts?`, `${baseUrl}/v1/tiles/`),
+        operation("GetTile", `${apiUrl}/wmts?`, `${apiUrl}/tiles/`),
       ),
-      element("Contents", ...layers.map((layer) => layerElement(layer, baseUrl)), ...sets.map(tileMatrixSet)),
-      elementWith("ServiceMetadataURL", { "xlink:href": `${baseUrl}${path}` }),
+      element("Contents", ...layers.map((layer) => layerElement(layer, apiUrl, v1)), ...sets.map(tileMatrixSet)),
+      elementWith("ServiceMetadataURL", { "xlink:href": `${apiUrl}${path}` }),
     ),
   );
 }
@@ -74,7 +77,7 @@ function operation(name: string, keyValueUrl: string, restfulUrl: string): XmlEl
   );
 }
 
-function layerElement(layer: Layer, baseUrl: string): XmlElement {
+function layerElement(layer: Layer, apiUrl: string, v1: string): XmlElement {
   const { preset, collection, identifier, bbox, time, formats, sets, attribution } = layer;
   const [west, south, east, north] = bbox;
   return element(
@@ -92,6 +95,12 @@ function layerElement(layer: Layer, baseUrl: string): XmlElement {
       { isDefault: "true" },
       element("ows:Title", preset.title),
       element("ows:Identifier", "default"),
+      elementWith("LegendURL", {
+        format: "image/png",
+        "xlink:href": legendAddress(layer, v1),
+        width: String(LEGEND_SIZE.width),
+        height: String(LEGEND_SIZE.height),
+      }),
     ),
     ...formats.map((format) => element("Format", MEDIA_TYPES[format])),
     element(
@@ -113,16 +122,21 @@ function layerElement(layer: Layer, baseUrl: string): XmlElement {
       elementWith("ResourceURL", {
         format: MEDIA_TYPES[format],
         resourceType: "tile",
-        template: tileTemplate(layer, format, baseUrl),
+        template: tileTemplate(layer, format, apiUrl),
       }),
     ),
   );
 }
 
-function tileTemplate({ preset, collectionId }: Layer, format: ImageFormat, baseUrl: string): string {
+function legendAddress({ preset, collectionId }: Layer, v1: string): string {
+  const collection = collectionId === preset.collection ? "" : `?collection=${encodeURIComponent(collectionId)}`;
+  return `${v1}/presets/${encodeURIComponent(preset.id)}/legend.png${collection}`;
+}
+
+function tileTemplate({ preset, collectionId }: Layer, format: ImageFormat, apiUrl: string): string {
   const collection = collectionId === preset.collection ? "" : `collection=${encodeURIComponent(collectionId)}&`;
   const tile = `{TileMatrixSet}/{TileMatrix}/{TileCol}/{TileRow}.${format}`;
-  return `${baseUrl}/v1/tiles/${encodeURIComponent(preset.id)}/${tile}?${collection}datetime={Time}`;
+  return `${apiUrl}/tiles/${encodeURIComponent(preset.id)}/${tile}?${collection}datetime={Time}`;
 }
 
 function matrixLimits({ zoom, minRow, maxRow, minColumn, maxColumn }: MatrixLimits): XmlElement {

@@ -69,7 +69,7 @@ export const PROBLEMS = {
     title: "Output too large",
     description: "The requested output exceeds a size limit. Nothing was read.",
     remedy:
-      "Request fewer pixels or bands, or send it as a background job; `limits` holds the limits and the requested values.",
+      "Request fewer pixels or bands, or send a process request as a background job, which takes more (`POST /v1/process/jobs`, the same body); `limits` holds the limits and the requested values.",
   },
   "body-too-large": {
     status: 413,

@@ -1,4 +1,4 @@
-import { BODY_SCHEMAS, type Schema } from "../documents/body-schemas.ts";
+import { BODY_SCHEMAS, type Schema } from "@swath/query";
 
 /**
  * Components in short, for a model: it knows GeoJSON, and the operators of conditions are the same for all properties. What a schema

@@ -1,10 +1,6 @@
 /** Characters of the rows of one answer; what is beyond is in the structured content alone. */
 const MAX_CHARACTERS = 100_000;
 
-/** A number with six significant digits, which are more than a measurement has. */
-export const shortNumber = (value: number | null | undefined): string =>
-  value === null || value === undefined ? "" : String(Number(value.toPrecision(6)));
-
 /** Writes rows: all of them, except in answers with very many. */
 export function rowsText(rows: readonly string[]): readonly string[] {
   let left = MAX_CHARACTERS;

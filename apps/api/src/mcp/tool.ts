@@ -1,9 +1,9 @@
+import type { Extents } from "@swath/catalog/node";
 import type { FinishedImages, ObservedGroups } from "@swath/engine/node";
 import type { Tool } from "@swath/mcp";
 import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";
 import type { MemberNames } from "../errors/refusals.ts";
-import type { Extents } from "../operations/extents.ts";
 import type { GateParts, HealthParts, ImageParts, SearchParts } from "../operations/services.ts";
 
 /** The services that tools use. */

@@ -1,6 +1,7 @@
 import type { MergeableCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
 import type { JobQueue } from "@swath/store";
+import { activeParent, traced } from "@swath/tracing";
 import type { Metrics } from "./metrics.ts";
 
 interface Timed {
@@ -8,11 +9,12 @@ interface Timed {
   readonly seconds: number;
 }
 
-async function timed<T>(work: () => Promise<T>, report: (facts: Timed) => void): Promise<T> {
+/** Does work as a span of that name, and reports how long it took. */
+async function timed<T>(name: string, work: () => Promise<T>, report: (facts: Timed) => void): Promise<T> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   try {
-    const result = await work();
+    const result = await traced(name, {}, work);
     report({ outcome: "ok", seconds: seconds() });
     return result;
   } catch (error) {
@@ -26,16 +28,19 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
   return {
     render: (job, options) =>
       timed(
+        `render ${job.kind}`,
         () => renderer.render(job, options),
         (facts) => metrics.render({ kind: job.kind, ...facts }),
       ),
     extract: (job, options) =>
       timed(
+        "render extract",
         () => renderer.extract(job, options),
         (facts) => metrics.render({ kind: "extract", ...facts }),
       ),
     compute: (job, options) =>
       timed(
+        "render compute",
         () => renderer.compute(job, options),
         (facts) => metrics.render({ kind: "compute", ...facts }),
       ),
@@ -47,7 +52,7 @@ export function measuredRenderer(renderer: Renderer, metrics: Metrics): Renderer
 /** A catalog that measures how long each call takes. */
 export function measuredCatalog(catalog: MergeableCatalog, metrics: Metrics): MergeableCatalog {
   const ask = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
-    timed(work, (facts) => metrics.catalog({ operation, ...facts }));
+    timed(`catalog ${operation}`, work, (facts) => metrics.catalog({ operation, ...facts }));
   const counted = <T extends { readonly missing?: readonly string[] }>(page: T): T => {
     for (const upstream of page.missing ?? []) metrics.missing(upstream);
     return page;
@@ -63,10 +68,14 @@ export function measuredCatalog(catalog: MergeableCatalog, metrics: Metrics): Me
   };
 }
 
-/** A queue that counts how jobs end, and gives none to this node while `isHeld`. */
+/** A queue that counts how jobs end, keeps the trace of who submits them, and gives none to this node while `isHeld`. */
 export function measuredQueue(queue: JobQueue, metrics: Metrics, isHeld: () => boolean): JobQueue {
   return {
     ...queue,
+    submit(job) {
+      const trace = activeParent();
+      return queue.submit(trace === undefined ? job : { ...job, trace });
+    },
     claim: async (worker, leaseMs) => (isHeld() ? undefined : queue.claim(worker, leaseMs)),
     async finish(id, worker, outcome) {
       const kept = await queue.finish(id, worker, outcome);

@@ -1,6 +1,7 @@
 import type { AccountEvent } from "@swath/account-api";
 import { fromUnits, type Units } from "@swath/accounts";
 import type { Traffic } from "@swath/engine";
+import type { SharedOutcome } from "@swath/engine/node";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
@@ -8,6 +9,8 @@ export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
   render(facts: { kind: "tile" | "preview" | "extract" | "compute"; outcome: "ok" | "failed"; seconds: number }): void;
   cachedImage(found: boolean): void;
+  /** A look-up among the images that nodes share, or a write. */
+  sharedImage(outcome: SharedOutcome): void;
   catalog(facts: { operation: string; outcome: "ok" | "failed"; seconds: number }): void;
   /** An answer of an upstream, or none. */
   upstream(facts: { readonly upstream: string; readonly outcome: "ok" | "failed" }): void;
@@ -62,6 +65,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
     ["kind", "outcome"],
   );
   const images = counter("swath_image_cache_total", "Look-ups in the cache of encoded images", ["result"]);
+  const shared = counter("swath_shared_images_total", "Look-ups and writes of images that nodes share", ["outcome"]);
   const catalog = histogram("swath_catalog_seconds", "Time of calls to the catalog", ["operation", "outcome"]);
   const upstreams = counter("swath_upstream_answers_total", "Answers and failures of upstreams", [
     "upstream",
@@ -119,6 +123,7 @@ export function createMetrics(gauges: Gauges = {}): MetricsRegistry {
     },
     render: ({ kind, outcome, seconds }) => renders.observe({ kind, outcome }, seconds),
     cachedImage: (found) => images.inc({ result: found ? "hit" : "miss" }),
+    sharedImage: (outcome) => shared.inc({ outcome }),
     catalog: ({ operation, outcome, seconds }) => catalog.observe({ operation, outcome }, seconds),
     upstream: ({ upstream, outcome }) => upstreams.inc({ upstream, outcome }),
     missing: (upstream) => partial.inc({ upstream }),

@@ -1,19 +1,22 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ARCHIVE } from "@swath/archive";
 import {
   type AnyCollectionFile,
   type CollectionFile,
   type CollectionRegistry,
+  checkFileNames,
   createRegistry,
   findUpstreamKind,
-  isUpstreamKindFile,
-  isVirtualFile,
-  parseServiceFile,
+  type NamedText,
+  type PresetFile,
+  readPresetFiles,
+  readServiceFiles,
   SchemaError,
   UPSTREAM_KINDS,
   type UpstreamKindFile,
   upstreamKindOf,
+  withArchived,
 } from "@swath/schema";
 import { type Environment, EnvironmentError } from "./environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
@@ -77,75 +80,32 @@ export function openFiles(environment: Given, archived: readonly CollectionFile[
   // the synthetic archive has the collections of the first upstreams alone
   const live = (all: CollectionRegistry): CollectionRegistry =>
     all.withUpstreams([...archiveUpstreams(environment), ...configured], configured);
-  const { own, kinds } = collectionsDir === undefined ? { own: [], kinds: [] } : filesOf(collectionsDir);
   try {
-    checkNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
+    const { own, kinds } = readServiceFiles(collectionsDir === undefined ? [] : textsOf(collectionsDir));
+    checkFileNames([...collections.map((file) => ({ file, source: `the built-in collection ${file.id}` })), ...own]);
     const all = withArchived([...collections, ...own.map(({ file }) => file)], archived);
-    const known = createRegistry(all, presets);
+    const known = createRegistry(all, [...presets, ...ownPresets(collectionsDir, all, presets)]);
     return { registry: live(known), known, kinds };
   } catch (error) {
     throw asFault(error);
   }
 }
 
-/** A collection file, and what people know it by. */
-interface SourcedFile {
-  readonly file: AnyCollectionFile;
-  readonly source: string;
+/** The JSON files of a folder by name. */
+function textsOf(directory: string, prefix = ""): readonly NamedText[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
+  return names.sort().map((name) => ({ name: `${prefix}${name}`, text: readFileSync(join(directory, name), "utf8") }));
 }
 
-/** The id and the aliases of a file's collection, each once. */
-function namesIn(file: AnyCollectionFile): ReadonlySet<string> {
-  return new Set([file.id, ...(isVirtualFile(file) ? [] : (file.aliases ?? []).map(({ id }) => id))]);
-}
-
-/**
- * Checks that no two files give one name to their collections; the registry would know the collections alone, and two
- * files may have the same.
- *
- * @throws {SchemaError} `duplicate-name`, naming both files.
- */
-function checkNames(files: readonly SourcedFile[]): void {
-  const sources = new Map<string, string>();
-  for (const { file, source } of files) {
-    for (const name of namesIn(file)) {
-      const other = sources.get(name);
-      if (other !== undefined) {
-        const message = `The id or alias "${name}" is given twice: in ${other} and in ${source}.`;
-        throw new SchemaError("duplicate-name", name, message);
-      }
-      sources.set(name, source);
-    }
-  }
-}
-
-/** Files of collections that an archive has too are those of the archive. */
-function withArchived(
-  files: readonly AnyCollectionFile[],
-  archived: readonly CollectionFile[],
-): readonly AnyCollectionFile[] {
-  const ids = new Set(files.map(({ id }) => id));
-  const found = new Map(archived.map((file) => [file.id, file]));
-  return [...files.map((file) => found.get(file.id) ?? file), ...archived.filter(({ id }) => !ids.has(id))];
-}
-
-/** The files of a folder. @throws {EnvironmentError} */
-function filesOf(directory: string): {
-  readonly own: readonly SourcedFile[];
-  readonly kinds: readonly UpstreamKindFile[];
-} {
-  try {
-    const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-    const files = names
-      .sort()
-      .map((name) => ({ file: parseServiceFile(readFileSync(join(directory, name), "utf8"), name), source: name }));
-    return {
-      own: files.flatMap(({ file, source }) => (isUpstreamKindFile(file) ? [] : [{ file, source }])),
-      kinds: files.map(({ file }) => file).filter(isUpstreamKindFile),
-    };
-  } catch (error) {
-    throw asFault(error);
-  }
+/** The presets of the folder `presets` beside one's own collections. @throws {SchemaError} */
+function ownPresets(
+  directory: string | undefined,
+  collections: readonly AnyCollectionFile[],
+  known: readonly PresetFile[],
+): readonly PresetFile[] {
+  const folder = join(directory ?? "", "presets");
+  if (directory === undefined || !existsSync(folder)) return [];
+  return readPresetFiles(textsOf(folder, "presets/"), collections, known);
 }
 
 function asFault(error: unknown): unknown {

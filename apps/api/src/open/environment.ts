@@ -36,6 +36,8 @@ export interface Environment {
   readonly limits: LimitSettings;
   /** The role of this process: answer requests, carry out jobs, or both. */
   readonly role: "all" | "api" | "worker";
+  /** Background jobs that run at once: in the whole service, and in this process. */
+  readonly jobs: { readonly slots: number; readonly perProcess: number };
   /** The place of output files; without `url` the data directory. */
   readonly results: { readonly url?: string; readonly isPublic: boolean; readonly s3: S3Settings };
   /** The bounds of a month's costs of reading from paid buckets. */
@@ -61,9 +63,16 @@ export interface Environment {
   readonly workers: number;
   readonly blockCacheBytes: number;
   readonly tileCacheBytes: number;
+  /** Bounds of the finished images that nodes share beside results, and of the time of a look-up; absent: they share none. */
+  readonly sharedImages?: { readonly maxBytes: number; readonly days: number; readonly lookUpMs: number };
   /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
-  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  /** Hosts of upstreams that are told the trace of a request. */
+  readonly traceHosts: readonly string[];
+  /** Level from which lines are logged; by default `warn` on a terminal, else `info`. */
+  readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+  /** Form of the log; by default text on a terminal, else JSON. */
+  readonly logFormat?: "text" | "json";
   /** Region, endpoint and keys of `s3://` files of archives. */
   readonly s3: S3Settings;
 }
@@ -128,6 +137,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     apiKeys: v.SWATH_API_KEYS,
     limits: limitsOf(v),
     role: v.SWATH_ROLE,
+    jobs: { slots: v.SWATH_JOB_SLOTS, perProcess: Math.min(v.SWATH_WORKER_JOBS, v.SWATH_JOB_SLOTS) },
     results: {
       ...(v.SWATH_RESULTS_URL === undefined ? {} : { url: v.SWATH_RESULTS_URL }),
       isPublic: v.SWATH_RESULTS_PUBLIC === "true",
@@ -151,10 +161,18 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
+    ...(v.SWATH_SHARED_IMAGES === "off" ? {} : { sharedImages: sharedImagesOf(v) }),
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
-    logLevel: v.SWATH_LOG_LEVEL,
+    traceHosts: v.SWATH_TRACE_HOSTS,
+    ...(v.SWATH_LOG_LEVEL === undefined ? {} : { logLevel: v.SWATH_LOG_LEVEL }),
+    ...(v.SWATH_LOG_FORMAT === undefined ? {} : { logFormat: v.SWATH_LOG_FORMAT }),
     s3: storage.files,
   };
+}
+
+function sharedImagesOf(v: VariableValues): NonNullable<Environment["sharedImages"]> {
+  const { SWATH_SHARED_IMAGES_GB: gigabytes, SWATH_SHARED_IMAGES_DAYS: days, SWATH_SHARED_IMAGES_MS: lookUpMs } = v;
+  return { maxBytes: gigabytes * 1e9, days, lookUpMs };
 }
 
 /** Returns the limits of keys; by default those of the synthetic archive where that is what is served. */

@@ -1,13 +1,5 @@
-import { createServer, type Server } from "node:net";
-import { type Environment, EnvironmentError } from "./environment.ts";
-
-/** An address to listen at, and the variables that set it. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly hostVariable: string;
-  readonly portVariable: string;
-}
+import type { ListenAddress } from "@swath/web";
+import type { Environment } from "./environment.ts";
 
 /** The addresses at which a process listens, by their purpose. */
 export interface ListenAddresses {
@@ -29,70 +21,4 @@ export function listenAddresses({ role, host, port, metrics, probes }: Environme
       ? {}
       : { probes: { ...probes, hostVariable: "SWATH_HEALTH_HOST", portVariable: "SWATH_HEALTH_PORT" } }),
   };
-}
-
-/** Advises on an address at which nothing can listen; undefined for codes without a known cause. */
-function remedyOf(code: string, { hostVariable, portVariable }: ListenAddress): string | undefined {
-  switch (code) {
-    case "EADDRINUSE":
-      return `something listens there already. Stop it, or set ${portVariable} to another port`;
-    case "EADDRNOTAVAIL":
-    case "EINVAL":
-      return `${hostVariable} is no address of this machine. Expected one that it has, such as 127.0.0.1, or 0.0.0.0 for all of them`;
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return `nobody knows the name in ${hostVariable}. Expected an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them`;
-    case "EACCES":
-      return `this account may not listen there. Set ${portVariable} to a port from 1024 on`;
-    case "EAFNOSUPPORT":
-      return `this machine has no addresses of that family. Expected an address that it has in ${hostVariable}, such as 127.0.0.1`;
-    default:
-      return undefined;
-  }
-}
-
-/** The error of a listener as one line that names both variables and what to do. */
-function listenError(error: unknown, address: ListenAddress): EnvironmentError {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  const { host, port, hostVariable, portVariable } = address;
-  const remedy = remedyOf(code, address) ?? "nothing can listen there";
-  return new EnvironmentError(`${hostVariable}="${host}", ${portVariable}="${port}": ${remedy} (${code})`, {
-    cause: error,
-  });
-}
-
-/**
- * Listens at an address.
- *
- * @throws {EnvironmentError} one line that names the variables of the address and what to do.
- */
-export function listenAt(server: Server, address: ListenAddress): Promise<void> {
-  const { host, port } = address;
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => reject(listenError(error, address));
-    server.once("error", fail);
-    server.listen({ host, port }, () => {
-      server.off("error", fail);
-      resolve();
-    });
-  });
-}
-
-/**
- * Listens at all addresses at once for a moment, so that one that cannot be used stops the start before anything is made.
- *
- * @throws {EnvironmentError} as {@link listenAt}.
- */
-export async function checkAddresses({ requests, metrics, probes }: ListenAddresses): Promise<void> {
-  const open: Server[] = [];
-  try {
-    for (const address of [requests, metrics, probes]) {
-      if (address === undefined) continue;
-      const server = createServer();
-      await listenAt(server, address);
-      open.push(server);
-    }
-  } finally {
-    await Promise.all(open.map((server) => new Promise((resolve) => server.close(resolve))));
-  }
 }

@@ -11,6 +11,7 @@ import { sharedPace } from "@swath/http";
 import { makeSandbox } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { StacClientOptions } from "@swath/stac";
+import { tracedFetch } from "@swath/tracing";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
 import type { Environment } from "./environment.ts";
 import { sandboxDirectory } from "./open-renderer.ts";
@@ -114,7 +115,9 @@ function watchedUpstream(
   { onAnswer }: CatalogOptions,
 ): Watched {
   const { name } = upstream;
-  const catalog = openUpstream(environment, files, upstream);
+  const { traceHosts } = environment;
+  const fetch = tracedFetch((host) => traceHosts.includes(host));
+  const catalog = openUpstream(environment, files, upstream, { fetch });
   const watch = new UpstreamWatch(name, { onAnswer: (outcome) => onAnswer(name, outcome) });
   return { catalog: watchedCatalog(catalog, watch), watch };
 }

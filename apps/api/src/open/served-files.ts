@@ -3,6 +3,7 @@ import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   type CollectionFile,
+  INDEX_PRESETS,
   isVirtualFile,
   type PresetFile,
 } from "@swath/schema";
@@ -22,7 +23,10 @@ export interface ServedFiles {
 }
 
 /** The built-in collections and presets of the full contract. */
-export const FULL_FILES: ServedFiles = { collections: BUILT_IN_FILES, presets: BUILT_IN_PRESETS };
+export const FULL_FILES: ServedFiles = {
+  collections: BUILT_IN_FILES,
+  presets: [...BUILT_IN_PRESETS, ...INDEX_PRESETS],
+};
 
 /** The built-in collections and presets of lean v1: what came with the full contract is left out of their files. */
 export const LEAN_FILES: ServedFiles = {

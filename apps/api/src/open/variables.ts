@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { GUEST_UNITS_DAY } from "@swath/accounts";
 import { zodMessage } from "@swath/problem";
+import { MAX_JOB_SLOTS } from "@swath/store";
 import { z } from "zod";
 import { isMailFrom, parseOrigin } from "./account-settings.ts";
 import { parseSmtpUrl } from "./smtp-url.ts";
@@ -94,6 +95,8 @@ const Variables = z.object({
   SWATH_LIMIT_SERVICE_RPS: rate,
   SWATH_LIMIT_SERVICE_BURST: count(1),
   SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
+  SWATH_JOB_SLOTS: whole(4, 1).pipe(z.number().max(MAX_JOB_SLOTS)),
+  SWATH_WORKER_JOBS: whole(4, 1).pipe(z.number().max(MAX_JOB_SLOTS)),
   SWATH_RESULTS_PUBLIC: z.enum(["true", "false"]).default("false"),
   SWATH_SPENDING_MAX_REQUESTS: z.coerce.number().int().min(1).optional(),
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),
@@ -116,8 +119,14 @@ const Variables = z.object({
   SWATH_WORKERS: whole(availableParallelism(), 0).pipe(z.number().max(256)),
   SWATH_BLOCK_CACHE_MB: whole(512, 1),
   SWATH_TILE_CACHE_MB: whole(128, 0),
+  SWATH_SHARED_IMAGES: z.enum(["on", "off"]).default("off"),
+  SWATH_SHARED_IMAGES_GB: z.coerce.number().positive().max(100_000).default(10),
+  SWATH_SHARED_IMAGES_DAYS: z.coerce.number().positive().max(365).default(7),
+  SWATH_SHARED_IMAGES_MS: whole(100, 1).pipe(z.number().max(5000)),
   SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
-  SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+  SWATH_TRACE_HOSTS: list,
+  SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).optional(),
+  SWATH_LOG_FORMAT: z.enum(["text", "json"]).optional(),
   ...STORAGE_VARIABLES,
 });
 

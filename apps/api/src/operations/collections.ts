@@ -1,6 +1,8 @@
+import { CatalogError, type CollectionSearch, foundCollections } from "@swath/catalog";
+import type { Extents, KnownExtent, PageTokens } from "@swath/catalog/node";
+import { QueryError } from "@swath/query";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { ProblemError } from "../errors/problems.ts";
-import type { Extents, KnownExtent } from "./extents.ts";
 
 /** A collection, and where and when it has items. */
 export interface CollectionWithExtent extends KnownExtent {
@@ -39,4 +41,45 @@ export async function listCollections(
 ): Promise<readonly CollectionWithExtent[]> {
   const all = await Promise.all(registry.listed.map((collection) => withExtent(extents, collection, options)));
   return all.filter(({ isThere }) => isThere);
+}
+
+/** A page of collections. */
+export interface CollectionPage {
+  readonly found: readonly CollectionWithExtent[];
+  readonly numberMatched: number;
+  /** Token of the page after this one; absent where it is the last. */
+  readonly next?: string;
+}
+
+/**
+ * The live collections that a search finds.
+ *
+ * @param token position of the page's first collection, as links of pages give it.
+ * @throws {QueryError} `invalid-parameter` for a token of another list.
+ */
+export async function searchCollections(
+  { registry, extents, pageTokens }: { registry: CollectionRegistry; extents: Extents; pageTokens: PageTokens },
+  search: CollectionSearch,
+  token: string | undefined,
+  options: { readonly signal: AbortSignal },
+): Promise<CollectionPage> {
+  const start = token === undefined ? 0 : positionOf(token, pageTokens);
+  const matching = foundCollections(await listCollections(registry, extents, options), search);
+  const end = start + search.limit;
+  return {
+    found: matching.slice(start, end),
+    numberMatched: matching.length,
+    ...(end < matching.length ? { next: pageTokens.sign(`collections-${end}`) as string } : {}),
+  };
+}
+
+/** Tokens of this list begin with its name, so that those of items are none. */
+function positionOf(token: string, tokens: PageTokens): number {
+  try {
+    const [, position] = /^collections-(\d{1,4})$/.exec(tokens.read(token)) ?? [];
+    if (position !== undefined) return Number(position);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+  }
+  throw new QueryError("invalid-parameter", "token", "The token is not one of this service.");
 }

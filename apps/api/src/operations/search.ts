@@ -1,9 +1,12 @@
-import { CatalogError, type ItemPage } from "@swath/catalog";
+import { CatalogError, type Counts, countItems, type ItemPage } from "@swath/catalog";
+import type { PageTokens } from "@swath/catalog/node";
 import { scopedQuery, searchNames, unknownCollection } from "@swath/engine";
 import {
+  type CountRequest,
   FILTER_PARAMETERS,
   type Fields,
   type InputLocation,
+  type ItemQuery,
   parseSearch,
   QueryError,
   SEARCH_PARAMETERS,
@@ -11,7 +14,6 @@ import {
 } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { ProblemError } from "../errors/problems.ts";
-import type { PageTokens } from "./page-tokens.ts";
 import type { SearchParts } from "./services.ts";
 
 export interface SearchInput {
@@ -45,7 +47,7 @@ export async function searchItems(
   input: SearchInput,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<SearchResult> {
-  const { query: asked, fields } = readSearch(input, registry);
+  const { query: asked, fields } = readSearch(input, registry, SEARCH_PARAMETERS);
   const query = { ...asked, limit: Math.min(asked.limit, input.maxLimit ?? asked.limit) };
   try {
     const { token } = query;
@@ -61,6 +63,24 @@ export async function searchItems(
       : (["invalid-parameter", member] as const);
     throw new QueryError(code, pointer, error.message, { cause: error });
   }
+}
+
+/** Conditions of a search; its other parameters are of pages and of what they show. */
+const CONDITIONS = ["collections", "ids", "bbox", "intersects", "datetime", "query"] as const;
+
+/**
+ * Counts items.
+ *
+ * @throws as {@link searchItems}.
+ */
+export function countFound(
+  { catalog, registry }: Pick<SearchParts, "catalog" | "registry">,
+  input: Omit<SearchInput, "maxLimit">,
+  request: CountRequest,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Counts> {
+  const query: ItemQuery = readSearch(input, registry, CONDITIONS).query;
+  return countItems(catalog, query, request, { signal, maxItems: input.maxItems });
 }
 
 /** The page with signed tokens. One that is too long to be sent back cannot be gone on from, and need not be gone back from. */
@@ -86,8 +106,9 @@ const MEMBERS: Readonly<Partial<Record<CatalogError["code"], string>>> = {
 function readSearch(
   { parameters, from, collection: path, takesFilters }: SearchInput,
   registry: CollectionRegistry,
+  taken: readonly (typeof SEARCH_PARAMETERS)[number][],
 ): Search {
-  const names = takesFilters === true ? [...SEARCH_PARAMETERS, ...FILTER_PARAMETERS] : SEARCH_PARAMETERS;
+  const names = takesFilters === true ? [...taken, ...FILTER_PARAMETERS] : taken;
   const { query, ...rest } = parseSearch(parameters, from, names, searchNames(registry));
   const place: InputLocation = { in: from, pointer: from === "body" ? "/collections" : "collections" };
   if (path !== undefined) requireSameCollection(query.collections, path.collection.id, registry);

@@ -1,13 +1,13 @@
 import type { AccountsParts, Maintenance, SpendingStop } from "@swath/accounts";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
+import type { PageTokens } from "@swath/catalog/node";
 import type { FileAccess } from "@swath/engine";
-import type { ExtractionServices, Renderer } from "@swath/engine/node";
+import type { ExtractionServices, Renderer, SharedImages } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue, ResultStore } from "@swath/store";
 import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { PageTokens } from "./page-tokens.ts";
 
 type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;
 
@@ -117,4 +117,6 @@ export interface Services
   readonly renderer: Renderer;
   /** Bytes of finished images that are kept. */
   readonly tileCacheBytes: number;
+  /** Finished images of all nodes; absent: each has its own alone. */
+  readonly sharedImages?: SharedImages;
 }

@@ -1,10 +1,10 @@
 import type { Extent } from "@swath/catalog";
+import type { Extents, KnownExtent } from "@swath/catalog/node";
 import { readTileSet, type TileSet, type TileSetRequest } from "@swath/engine/node";
 import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
-import type { Extents, KnownExtent } from "./extents.ts";
 import type { ImageParts } from "./services.ts";
 
 /** Facts about the tiles of a preset for its TileJSON document. */

@@ -1,8 +1,8 @@
+import type { Extents } from "@swath/catalog/node";
 import type { ImageFormat } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
-import type { Extents } from "./extents.ts";
 import type { ImageParts } from "./services.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";
 

@@ -1,11 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC, withoutMapSecret } from "@swath/account-api";
 import { didYouMean } from "@swath/engine";
-import { compress, cors, notServed, PathTable, requestScope, securityHeaders } from "@swath/web";
+import { compress, cors, notServed, PathTable, requestScope, requestSpans, securityHeaders } from "@swath/web";
 import { authenticationOf } from "../documents/authentication.ts";
 import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from "../http/answer/cors.ts";
 import { problemResponse } from "../http/answer/problems.ts";
-import { requestMetrics } from "../http/answer/request-metrics.ts";
+import { requestMetrics, routeOf } from "../http/answer/request-metrics.ts";
 import { varyByCredential } from "../http/answer/vary.ts";
 import type { AppContext, AppEnv } from "../http/request/context.ts";
 import { EVERY_ROUTE, type Router } from "../http/request/route.ts";
@@ -27,9 +27,11 @@ export function createApp(parts: AppParts, profile: Profile): OpenAPIHono<AppEnv
     requestScope({
       log: parts.log,
       ...parts.http,
-      logged: (c: AppContext) => ({ key: c.get("identity")?.subject }),
+      shownPath: withoutMapSecret,
+      logged: (c: AppContext) => ({ key: c.get("identity")?.subject, traceId: c.get("traceId") }),
     }),
   );
+  app.use(requestSpans({ except: ["/live", "/ready"], routeOf }));
   app.use((c, next) => {
     c.set("authentication", () => authenticationOf(access.schemes, c.get("baseUrl")));
     return next();

@@ -9,6 +9,7 @@ interface Parts {
   readonly results: Pick<ResultStore, "removeExpired">;
   /** Counts of requests by address. */
   readonly addressLimits?: { removeExpired(before: number): Promise<void> };
+  readonly maps?: { readonly tokens: { removeExpired(): Promise<void> } };
   /** Sessions of the Model Context Protocol. */
   readonly mcpSessions?: { removeExpired(): Promise<void> };
   readonly accounts?: {
@@ -18,6 +19,8 @@ interface Parts {
   };
   /** Mails that were written as files. */
   readonly outbox?: { removeExpired(now: number): Promise<void> };
+  /** Removes images that nodes share, in turns with other nodes. */
+  readonly sweepImages?: (now: number) => Promise<object | undefined>;
   /** Reservations of units. */
   readonly units?: { removeExpired(): Promise<number> };
   readonly metrics?: { units(what: "expired", units: number): void };
@@ -27,12 +30,13 @@ interface Parts {
 
 /** Deletes jobs, files, mails and counts of addresses of more than a day ago, and tokens and sessions that have expired. */
 export async function removeExpired({ jobs, results, addressLimits, accounts, units, ...parts }: Parts): Promise<void> {
-  const { outbox, mcpSessions, metrics, now, log } = parts;
+  const { outbox, mcpSessions, maps, sweepImages, metrics, now, log } = parts;
   const olderThan = now().getTime() - JOB_KEPT_MS;
   await (addressLimits ?? accounts?.limits)?.removeExpired(olderThan);
   await accounts?.tokens.removeExpired();
   await accounts?.accounts.removeExpired();
   await mcpSessions?.removeExpired();
+  await maps?.tokens.removeExpired();
   await outbox?.removeExpired(now().getTime());
   const expired = (await units?.removeExpired()) ?? 0;
   if (expired > 0) metrics?.units("expired", expired);
@@ -40,6 +44,8 @@ export async function removeExpired({ jobs, results, addressLimits, accounts, un
   if (removed.some((ids) => ids.length > 0)) {
     log.info({ jobs: removed[0].length, results: removed[1].length }, "removed what is older than a day");
   }
+  const swept = await sweepImages?.(now().getTime());
+  if (swept !== undefined) log.info(swept, "swept the images that nodes share");
 }
 
 /** Does so every five minutes until the function that it returns is called. */

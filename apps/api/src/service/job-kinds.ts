@@ -1,5 +1,6 @@
 import { downloadJobs } from "@swath/legacy";
 import { JobKinds, type JobRunnerParts } from "@swath/store";
+import { traced } from "@swath/tracing";
 import { jobFault } from "../errors/job-fault.ts";
 import { processJobs } from "../operations/process-jobs.ts";
 import type { Services } from "../operations/services.ts";
@@ -16,6 +17,8 @@ export function runnerParts(services: Services): JobRunnerParts {
         error,
         kinds.find(({ name }) => name === kind),
       ),
+    around: (job, work) =>
+      traced(`job ${job.kind}`, { role: "consumer", facts: { "swath.job": job.id }, parent: job.trace }, work),
     discard: (id) => results.remove(id),
     log,
   };

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Accounts, type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
 import { archiveLines, watchArchive } from "@swath/archive";
+import { pageTokens } from "@swath/catalog/node";
 import { unlessAborted } from "@swath/http";
 import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
 import { linkSigner, openResults, secretFor } from "@swath/store/node";
@@ -12,7 +13,7 @@ import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment.ts";
-import { pageTokens } from "../operations/page-tokens.ts";
+import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
 import { openScenes, type PartsOptions } from "./open-scenes.ts";
 import { openState, type State } from "./open-state.ts";
@@ -31,6 +32,8 @@ export interface Parts {
   reportUpstreams(signal: AbortSignal): Promise<void>;
   /** The files of the owner's folder that are served, and those that are not, one per line. */
   readonly archive?: readonly string[];
+  /** The images that nodes share; absent: none are. */
+  readonly sharedImages?: SharedImageCache;
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Outbox;
   /** Stops rendering, writes pending counts, and closes the store. */
@@ -88,12 +91,14 @@ export async function openParts(environment: Environment, options: PartsOptions)
     onJobUnits: (what, amount) => metrics.units(what, amount),
     log,
   });
+  const sharedImages = openSharedImages(environment, state);
   const services: Services = {
     ...accounts.parts,
     ...scenes,
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams }),
     ...jobParts(environment, state, accounts),
     ...siteParts(environment),
+    ...(sharedImages === undefined ? {} : { sharedImages: sharedImages.images }),
     spending,
     maintenance,
     metrics,
@@ -111,10 +116,11 @@ export async function openParts(environment: Environment, options: PartsOptions)
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
     reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
     ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
+    ...(sharedImages === undefined ? {} : { sharedImages }),
     ...(accounts.outbox === undefined ? {} : { outbox: accounts.outbox }),
     async close() {
       maintenance.close();
-      await Promise.all([renderer.close(), watch?.stop()]);
+      await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close()]);
       const written = await Promise.allSettled([accounts.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
       archive?.close();
@@ -125,13 +131,13 @@ export async function openParts(environment: Environment, options: PartsOptions)
 
 /** Returns the queue, its files, and the questions to state and queue that readiness asks. */
 function jobParts(
-  { role, dataDir, results }: Environment,
+  { role, dataDir, results, jobs: { slots } }: Environment,
   { store, secret, metrics, spending, maintenance }: State,
   { charges }: Pick<Accounts, "charges">,
 ): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue"> {
   // while spending is stopped or the service closed jobs wait
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
-  const jobs = watchedQueue(measuredQueue(storedJobs(store, { charges }), metrics, isHeld));
+  const jobs = watchedQueue(measuredQueue(storedJobs(store, { charges, slots }), metrics, isHeld));
   return {
     jobs,
     results: openResults({ dataDir, ...results }),

@@ -1,12 +1,16 @@
 import { StoreError } from "@swath/store";
+import { startTracing, TracingError } from "@swath/tracing/node";
+import { checkAddresses, ListenError } from "@swath/web";
+import packageFacts from "../../package.json" with { type: "json" };
 import { openRegistry } from "../open/collection-files.ts";
 import { checkDataDirectory } from "../open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
-import { checkAddresses, listenAddresses } from "../open/listen-address.ts";
+import { listenAddresses } from "../open/listen-address.ts";
 import { openRenderer } from "../open/open-renderer.ts";
 import { openArchiveOf } from "../open/own-archive.ts";
 import { unknownVariables } from "../open/unknown-variables.ts";
 import { VARIABLE_NAMES } from "../open/variables.ts";
+import { openOutput } from "./log.ts";
 import type { RunningServer } from "./server.ts";
 
 /** A stop takes no longer than this: jobs that are not finished by then are taken over when their leases end. */
@@ -15,20 +19,26 @@ const STOP_MS = 9500;
 async function start(variables: Readonly<Record<string, string | undefined>>): Promise<RunningServer> {
   for (const line of unknownVariables(Object.keys(variables), VARIABLE_NAMES)) console.warn(`swath: ${line}`);
   const environment = parseEnvironment(variables);
-  await checkAddresses(listenAddresses(environment));
+  await checkAddresses(Object.values(listenAddresses(environment)));
   // a bad collection file stops the start
   openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
   const archive = await openArchiveOf(environment);
   // the render threads need the hosts of the collections
   const registry = openRegistry(environment, archive?.collections);
+  const tracing = await startTracing(variables, {
+    name: `swath-${environment.role}`,
+    version: packageFacts.version,
+    onFault: (message) => console.warn(`swath: traces could not be sent: ${message}`),
+  });
   // render threads load their code while this one loads the rest, so the first image comes sooner
   const renderer = openRenderer(environment, registry, archive?.folder);
   const { createServer } = await import("./server.ts");
   return createServer(environment, {
     renderer,
-    print: (line) => console.log(line),
+    ...(await openOutput(environment)),
     ...(archive === undefined ? {} : { archive }),
+    ...(tracing === undefined ? {} : { tracing }),
   });
 }
 
@@ -63,7 +73,10 @@ export async function runService(variables: Readonly<Record<string, string | und
     stopAtSignals(await start(variables));
   } catch (error) {
     if (error instanceof EnvironmentError) for (const fault of error.faults) console.error(`swath: ${fault}`);
-    else console.error(error instanceof StoreError ? `swath: ${error.message}` : error);
+    else {
+      const isKnown = [StoreError, ListenError, TracingError].some((kind) => error instanceof kind);
+      console.error(isKnown && error instanceof Error ? `swath: ${error.message}` : error);
+    }
     process.exit(1);
   }
 }

@@ -3,13 +3,15 @@ import type { AddressInfo } from "node:net";
 import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
-import { createHttpServer, createProbeServer } from "@swath/web";
-import { pino } from "pino";
+import type { Tracing } from "@swath/tracing/node";
+import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web";
+import type { Logger } from "pino";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import type { Environment } from "../open/environment.ts";
-import { type ListenAddress, listenAddresses, listenAt } from "../open/listen-address.ts";
+import { listenAddresses } from "../open/listen-address.ts";
 import { createReadiness } from "../operations/readiness.ts";
 import type { Services } from "../operations/services.ts";
+import { areDocumentsBuilt } from "../routes/site/served-folders.ts";
 import { createApp } from "./app.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { runnerParts } from "./job-kinds.ts";
@@ -21,6 +23,9 @@ export interface ServerOptions {
   readonly archive?: OwnArchive;
   /** Closed with the server. */
   readonly renderer: RenderPool;
+  readonly log: Logger;
+  /** Stopped with the server; absent: no traces are sent. */
+  readonly tracing?: Tracing;
   /** Prints a line on the terminal. */
   readonly print: (line: string) => void;
 }
@@ -90,16 +95,20 @@ async function openListeners(environment: Environment, { services, metrics }: Pa
 /** Builds the service from its environment and starts the parts of its role. */
 export async function createServer(
   environment: Environment,
-  { renderer, print, archive }: ServerOptions,
+  { renderer, print, log, archive, tracing }: ServerOptions,
 ): Promise<RunningServer> {
-  const log = pino({ level: environment.logLevel });
   const { role } = environment;
   const parts = await openParts(environment, { renderer, print, log, ...(archive === undefined ? {} : { archive }) });
   try {
     const { requests, metrics, probes } = await openListeners(environment, parts);
-    const runner = role === "api" ? undefined : startJobRunner(runnerParts(parts.services));
-    const { outbox } = parts;
-    const stopHousekeeping = startHousekeeping({ ...parts.services, ...(outbox === undefined ? {} : { outbox }) });
+    const runner =
+      role === "api" ? undefined : startJobRunner(runnerParts(parts.services), { slots: environment.jobs.perProcess });
+    const { outbox, sharedImages } = parts;
+    const stopHousekeeping = startHousekeeping({
+      ...parts.services,
+      ...(outbox === undefined ? {} : { outbox }),
+      ...(sharedImages === undefined ? {} : { sweepImages: sharedImages.sweep }),
+    });
     const url = requests === undefined ? undefined : addressOf(environment, requests.port);
     if (url === undefined) print("Swath carries out background jobs");
     else announce(print, url, parts.tryOut, archive !== undefined);
@@ -110,6 +119,7 @@ export async function createServer(
     // upstreams are asked beside the first requests: the start does not wait for them
     if (role !== "worker" && environment.profile === "full") void parts.reportUpstreams(stopping.signal);
     if (metrics !== undefined) print(`  metrics        ${urlOf(environment.metrics?.host, metrics.port)}/metrics`);
+    if (tracing !== undefined) print(`  traces         to ${tracing.address}`);
     if (probes !== undefined) print(`  readiness      ${urlOf(environment.probes?.host, probes.port)}/ready`);
     return {
       ...(url === undefined ? {} : { url }),
@@ -119,7 +129,7 @@ export async function createServer(
         // who asks now whether this node is ready is not answered any more
         await Promise.all([probes?.close(), requests?.close(), runner?.stop()]);
         await parts.close();
-        await metrics?.close();
+        await Promise.all([metrics?.close(), tracing?.stop()]);
       },
     };
   } catch (error) {
@@ -137,19 +147,13 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
   return publicUrl ?? urlOf(host, port);
 }
 
+/** Prints the addresses that people open first, in lines that a terminal does not break. */
 function announce(print: ServerOptions["print"], url: string, key: string | undefined, isOwn: boolean): void {
   print(`Swath listens on ${url}`);
   // the fragment stays in the browser: the page keeps the key for its tab and takes it out of the address bar
   print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
+  if (!isOwn) print(`  first steps    ${url}/docs/tutorial`);
+  print(`  documentation  ${url}/docs${areDocumentsBuilt() ? "" : " (not built yet)"}`);
   print(`  landing page   ${url}/v1`);
-  print(`  documentation  ${url}/docs`);
-  if (key === undefined) return;
-  print(`  key            ${key}`);
-  const tile = (preset: string, query: string): string =>
-    `'${url}/v1/tiles/${preset}/WebMercatorQuad/9/275/182.png${query}'`;
-  print("Try:");
-  print(`  curl -H 'X-API-Key: ${key}' '${url}/v1/search?limit=2&fields=properties.datetime'`);
-  if (isOwn) return;
-  print(`  curl -H 'X-API-Key: ${key}' -o true-color.png ${tile("true-color", "")}`);
-  print(`  curl -H 'X-API-Key: ${key}' -o ndvi.png ${tile("ndvi", "?collection=landsat-ot-l2")}`);
+  if (key !== undefined) print(`  key            ${key}`);
 }

@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)("the HTTP cache of Chromium", () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox", "--disable-gpu"] });
     page = await browser.newPage();
     await page.goto(`${site.url}/`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
       executablePath: CHROMIUM ?? "",
       args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

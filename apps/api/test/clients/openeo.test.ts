@@ -97,7 +97,7 @@ test("the code of the guide runs, and leaves a GeoTIFF", async () => {
   const script = `${own}\nif (faults.length > 0) throw new Error(JSON.stringify(faults));\n`;
   writeFileSync(join(folder, "guide.mjs"), script);
   await promisify(execFile)(process.execPath, ["guide.mjs"], { cwd: folder });
-  const cog = await openCog(memorySource(new Uint8Array(readFileSync(join(folder, "ndvi.tif")))));
+  const cog = await openCog(memorySource(new Uint8Array(readFileSync(join(folder, "fall.tif")))));
   expect(cog.bandCount).toBe(1);
-  expect(JSON.parse(readFileSync(join(folder, "ndvi.json"), "utf8"))).toMatchObject({ process_graph: {} });
+  expect(JSON.parse(readFileSync(join(folder, "fall.json"), "utf8"))).toMatchObject({ process_graph: {} });
 });

@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)("OpenLayers", () => {
       "/ol.js": { type: "text/javascript", body: readFileSync(ol) },
     });
     browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

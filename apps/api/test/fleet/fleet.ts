@@ -7,7 +7,7 @@ import { storedKeys } from "@swath/accounts";
 import { createUpstreamHandler } from "@swath/sandbox/node";
 import type { Store } from "@swath/store";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
-import { type S3Server, startS3Server } from "../../../../test/tools/s3-server.ts";
+import { type S3Server, type S3ServerOptions, startS3Server } from "../../../../test/tools/s3-server.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { composeEnvironment } from "./compose.ts";
 import { FleetNode } from "./node.ts";
@@ -20,6 +20,8 @@ export interface Fleet {
   readonly store: Store;
   /** The store of the archives, which the fleet may read with an account of its own. */
   readonly archive: S3Server;
+  /** Headers `traceparent` of the requests that the upstream got; undefined for one without. */
+  readonly upstreamParents: readonly (string | undefined)[];
   /** The store for results. */
   readonly s3: S3Server;
   readonly apis: readonly FleetNode[];
@@ -41,6 +43,7 @@ const ARCHIVE_REGION = "eu-central-1";
 
 interface Upstream {
   readonly url: string;
+  readonly parents: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
@@ -65,7 +68,9 @@ async function startUpstream(sandbox: string): Promise<Upstream> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const handle = createUpstreamHandler(sandbox, { baseUrl: `${origin}/v1` });
+  const parents: (string | undefined)[] = [];
   server.on("request", async (incoming, outgoing) => {
+    parents.push(incoming.headers.traceparent as string | undefined);
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const method = incoming.method ?? "GET";
@@ -78,6 +83,7 @@ async function startUpstream(sandbox: string): Promise<Upstream> {
   });
   return {
     url: `${origin}/v1`,
+    parents,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -86,9 +92,17 @@ async function startUpstream(sandbox: string): Promise<Upstream> {
   };
 }
 
+/** Further variables of the nodes, by the host of their upstream. */
+type EnvironmentOf = (upstreamHost: string) => Readonly<Record<string, string>>;
+
 export async function startFleet(
   sandbox: string,
-  options: { readonly apis?: number; readonly workers?: number; readonly environment?: Record<string, string> } = {},
+  options: {
+    readonly apis?: number;
+    readonly workers?: number;
+    readonly environment?: EnvironmentOf;
+    readonly intercept?: S3ServerOptions["intercept"];
+  } = {},
 ): Promise<Fleet> {
   const directory = await mkdtemp(join(tmpdir(), "swath-fleet-"));
   const host: EngineHost = await startEngine("postgres");
@@ -109,7 +123,10 @@ export async function startFleet(
       return file;
     },
   });
-  const s3 = await startS3Server({ accessKeyId: "swath" });
+  const s3 = await startS3Server({
+    accessKeyId: "swath",
+    ...(options.intercept === undefined ? {} : { intercept: options.intercept }),
+  });
   const upstream = await startUpstream(sandbox);
   const compose = composeEnvironment(
     {
@@ -133,7 +150,7 @@ export async function startFleet(
     SWATH_WORKERS: "1",
     SWATH_BLOCK_CACHE_MB: "64",
     SWATH_TILE_CACHE_MB: "32",
-    ...options.environment,
+    ...options.environment?.(new URL(upstream.url).host),
   };
   const logs = join(directory, "log.ndjson");
   const make = (role: string, i: number): FleetNode =>
@@ -151,6 +168,7 @@ export async function startFleet(
   const fleet: Fleet = {
     store,
     archive,
+    upstreamParents: upstream.parents,
     s3,
     apis,
     workers,

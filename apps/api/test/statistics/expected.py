@@ -336,6 +336,7 @@ def series(name, geometry):
         "box": shape[0] * shape[1],
         "validFraction": valid.size / len(x),
         "values": {"mean": valid.mean(), "median": np.median(valid), "min": valid.min(), "max": valid.max()},
+        "reducers": {"stdDev": valid.std(), "count": valid.size, "p2.5": np.percentile(valid, 2.5), "p90": np.percentile(valid, 90)},
     })
 
 

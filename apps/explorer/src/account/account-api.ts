@@ -1,5 +1,5 @@
-import { ApiError, fetchAnswer, problemOf } from "../api-error.ts";
-import type { Person } from "../person.ts";
+import { ApiError, fetchAnswer, problemOf } from "../api/api-error.ts";
+import type { Person } from "../api/person.ts";
 
 export interface Account {
   readonly id: string;
@@ -42,6 +42,38 @@ export interface KeyRequest {
   readonly scopes: readonly Scope[];
   /** 1 to 365; absent: the key does not expire. */
   readonly expiresInDays?: number;
+}
+
+/** A map token, without the token. */
+export interface MapToken {
+  readonly id: string;
+  readonly name: string | null;
+  /** The beginning of the token. */
+  readonly prefix: string;
+  readonly status: "active" | "expired" | "ended";
+  /** null: all. */
+  readonly presets: readonly string[] | null;
+  readonly origins: readonly string[] | null;
+  readonly unitsPerDay: number;
+  readonly created: string;
+  readonly expires: string;
+}
+
+export interface NewMap extends MapToken {
+  readonly links: readonly { readonly rel: string; readonly href: string }[];
+}
+
+export interface MapRequest {
+  readonly name: string;
+  readonly presets?: readonly string[];
+  readonly origins?: readonly string[];
+  readonly unitsPerDay: number;
+  readonly expiresInDays: number;
+}
+
+export interface PresetName {
+  readonly id: string;
+  readonly title: string;
 }
 
 interface Counts {
@@ -140,6 +172,22 @@ export class AccountApi {
 
   async revoke(id: string): Promise<void> {
     await this.#inSession("DELETE", `v1/keys/${encodeURIComponent(id)}`);
+  }
+
+  async maps(): Promise<readonly MapToken[]> {
+    return (await this.#json<{ readonly maps: readonly MapToken[] }>("GET", "v1/maps")).maps;
+  }
+
+  createMap(asked: MapRequest): Promise<NewMap> {
+    return this.#json("POST", "v1/maps", asked);
+  }
+
+  async endMap(id: string): Promise<void> {
+    await this.#inSession("DELETE", `v1/maps/${encodeURIComponent(id)}`);
+  }
+
+  async presets(): Promise<readonly PresetName[]> {
+    return (await this.#json<{ readonly presets: readonly PresetName[] }>("GET", "v1/presets")).presets;
   }
 
   /** @param month `2026-11`. */

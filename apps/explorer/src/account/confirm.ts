@@ -1,5 +1,6 @@
-import { h } from "../dom.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { problemCard } from "../ui/problem-element.tsx";
+import { h } from "./dom.ts";
 
 export interface Confirmation {
   readonly title: string;

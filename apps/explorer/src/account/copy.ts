@@ -1,4 +1,5 @@
-import { h } from "../dom.ts";
+import { copyText } from "../ui/copy-text.ts";
+import { h } from "./dom.ts";
 
 /**
  * A text, and a button that copies it; where the browser does not let the page copy, the text is selected.
@@ -13,9 +14,7 @@ export function copyField(
   const said = h("span", { role: "status", class: "quiet" });
   const button = h("button", { type: "button", class: "primary" }, "Copy");
   button.addEventListener("click", () => {
-    // absent where the page is neither on https nor on this machine
-    const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("There is no clipboard."));
-    copied.then(
+    copyText(text).then(
       () => {
         said.textContent = "Copied.";
       },

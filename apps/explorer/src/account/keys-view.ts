@@ -1,7 +1,8 @@
-import { h } from "../dom.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import type { AccountApi, Key } from "./account-api.ts";
 import { confirmStep } from "./confirm.ts";
+import { h } from "./dom.ts";
 import { dayName } from "./months.ts";
 import { newKeyForm, newKeySecret } from "./new-key.ts";
 

@@ -1,10 +1,13 @@
 import "../styles/account.css";
-import { takeFromAddress } from "../address-field.ts";
-import { h } from "../dom.ts";
-import { Person } from "../person.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { takeFromAddress } from "../api/address-field.ts";
+import { Person } from "../api/person.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { mapAddress } from "../state/remembered-view.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import { type Account, AccountApi } from "./account-api.ts";
+import { h } from "./dom.ts";
 import { KeysView } from "./keys-view.ts";
+import { MapsView } from "./maps-view.ts";
 import { profileView } from "./profile-view.ts";
 import { followedLinkView, signInView } from "./sign-in-view.ts";
 import { UsageView } from "./usage-view.ts";
@@ -15,6 +18,7 @@ class AccountPage {
   readonly #person = new Person();
   readonly #api: AccountApi;
   #keys: KeysView | undefined;
+  #maps: MapsView | undefined;
 
   constructor(root: HTMLElement) {
     this.#root = root;
@@ -26,7 +30,10 @@ class AccountPage {
     // a mailed link may be opened in a tab that shows the page already
     addEventListener("hashchange", () => void this.open());
     // a page that the browser keeps for its "back" button keeps no secret
-    addEventListener("pagehide", () => this.#keys?.forgetSecret());
+    addEventListener("pagehide", () => {
+      this.#keys?.forgetSecret();
+      this.#maps?.forgetSecret();
+    });
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted) location.reload();
     });
@@ -51,7 +58,7 @@ class AccountPage {
   async #signIn(token: string): Promise<void> {
     this.#showWaiting("Signing in …");
     try {
-      this.#showAccount(await this.#api.signIn(token));
+      this.#showAccount(await this.#api.signIn(token), backToMap());
     } catch (error) {
       this.#showSignIn(problemCard(problemFrom(error)));
     }
@@ -100,22 +107,36 @@ class AccountPage {
     if (alert === undefined) document.querySelector<HTMLInputElement>("#email")?.focus({ preventScroll: true });
   }
 
-  #showAccount(account: Account): void {
+  #showAccount(account: Account, notice?: HTMLElement): void {
     const keys = new KeysView(this.#api, account.limits.keys, () => void usage.load());
     const usage = new UsageView(this.#api, account, () => keys.keys);
+    const maps = new MapsView(this.#api);
     const profile = profileView(this.#api, account, () =>
       this.#showSignIn(h("p", { class: "note", role: "status" }, "The account is deleted.")),
     );
     this.#show(
       account,
-      h("div", { class: "account-grid" }, h("div", {}, keys.element, usage.element), h("div", {}, profile)),
+      h(
+        "div",
+        {},
+        notice,
+        h(
+          "div",
+          { class: "account-grid" },
+          h("div", {}, keys.element, maps.element, usage.element),
+          h("div", {}, profile),
+        ),
+      ),
     );
     this.#keys = keys;
+    this.#maps = maps;
     void keys.load();
+    void maps.load();
   }
 
   #show(account: Account | undefined, content: HTMLElement): void {
     this.#keys = undefined;
+    this.#maps = undefined;
     const signOut = h("button", { type: "button", onclick: () => void this.#signOut() }, "Sign out");
     this.#root.replaceChildren(
       h(
@@ -125,7 +146,7 @@ class AccountPage {
         h(
           "nav",
           { "aria-label": "Service" },
-          h("a", { href: "/explore" }, "Explorer"),
+          h("a", { href: mapAddress() }, "Explorer"),
           h("a", { href: "/docs" }, "Documentation"),
         ),
         account !== undefined && h("div", { class: "who" }, h("span", { class: "email" }, account.email), signOut),
@@ -133,6 +154,16 @@ class AccountPage {
       h("main", {}, account !== undefined && h("h1", { class: "hidden" }, "Your account"), content),
     );
   }
+}
+
+/** Tells people who came by a mailed link how to go on. */
+function backToMap(): HTMLElement {
+  return h(
+    "p",
+    { class: "note back", role: "status" },
+    "You are signed in. ",
+    h("a", { class: "back-link", href: mapAddress() }, "Back to the map"),
+  );
 }
 
 const root = document.getElementById("account");

@@ -1,7 +1,8 @@
-import { h } from "../dom.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import type { KeyRequest, NewKey, Scope } from "./account-api.ts";
 import { copyField } from "./copy.ts";
+import { h } from "./dom.ts";
 
 /** Lives of keys, in days; 0: without an end. */
 const LIVES: readonly (readonly [days: number, text: string])[] = [

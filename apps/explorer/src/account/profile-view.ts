@@ -1,8 +1,9 @@
-import { h } from "../dom.ts";
-import { count } from "../format.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { count } from "../ui/format.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import type { Account, AccountApi } from "./account-api.ts";
 import { confirmStep } from "./confirm.ts";
+import { h } from "./dom.ts";
 import { dayName } from "./months.ts";
 
 function limitsList({ limits, tier }: Account): HTMLElement {

@@ -1,6 +1,7 @@
-import { h } from "../dom.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import type { AccountApi } from "./account-api.ts";
+import { h } from "./dom.ts";
 
 /** Tells people what to do after they asked for a link. */
 function sentCard(email: string, isOutbox: boolean, onAgain: () => void): HTMLElement {

@@ -1,4 +1,4 @@
-import { h, svg } from "../dom.ts";
+import { h, svg } from "./dom.ts";
 import { dayName } from "./months.ts";
 import { roughUnits, unitsOf } from "./unit-text.ts";
 import type { UsageBars } from "./usage-bars.ts";

@@ -1,7 +1,8 @@
-import { h } from "../dom.ts";
-import { count } from "../format.ts";
-import { problemCard, problemFrom } from "../problems.ts";
+import { problemFrom } from "../api/problem-from.ts";
+import { count } from "../ui/format.ts";
+import { problemCard } from "../ui/problem-element.tsx";
 import type { Account, AccountApi, Key, Usage } from "./account-api.ts";
+import { h } from "./dom.ts";
 import { dayName, monthName, monthOf, monthsBetween } from "./months.ts";
 import { unitsOf, unitText } from "./unit-text.ts";
 import { usageBars } from "./usage-bars.ts";

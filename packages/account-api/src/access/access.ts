@@ -1,4 +1,4 @@
-import type { Identity, Scope } from "@swath/accounts";
+import type { CredentialKind, Identity, Scope } from "@swath/accounts";
 import { AccountProblem } from "../problems/problems.ts";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
@@ -32,6 +32,8 @@ export interface Access {
   security(route: RouteAccess): Record<string, string[]>[];
   /** The security schemes of the OpenAPI document, by name. */
   readonly schemes: Readonly<Record<string, SecurityScheme["definition"]>>;
+  /** Whether keys or tokens of this kind are read at all. */
+  reads(kind: CredentialKind): boolean;
   /** Statuses of the refusals that callers of the route may get. */
   refusals(route: RouteAccess): readonly number[];
 }
@@ -42,7 +44,7 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
   const challenge = (refusal: Refusal): Record<string, string> => ({
     "WWW-Authenticate": [...authenticators]
       .reverse()
-      .map((each) => each.challenge(refusal))
+      .flatMap((each) => each.challenge?.(refusal) ?? [])
       .join(", "),
   });
   const missing = (detail: string): AccountProblem =>
@@ -61,7 +63,9 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
   return {
     async identify(route, credentials) {
       if (isPublic(route)) return undefined;
-      for (const by of authenticators) {
+      // an address that has a token in it is not read beside headers, nor are headers beside it
+      const isMap = takes(route, "map");
+      for (const by of authenticators.filter(({ kinds }) => kinds.includes("map") === isMap)) {
         const secret = by.read(credentials);
         if (secret === undefined) continue;
         const identity = await by.identify(secret, credentials);
@@ -81,16 +85,17 @@ export function createAccess({ authenticators, anonymous, missingDetail }: Acces
       return [
         ...(takesAnonymous(route) ? [{}] : []),
         ...openTo(route).flatMap(({ scheme, grants = [] }) => [
-          { [scheme.name]: [] as string[] },
+          ...(scheme === undefined ? [] : [{ [scheme.name]: [] as string[] }]),
           ...grants.flatMap((grant) => grantRequirement(grant, route)),
         ]),
       ];
     },
     schemes: Object.fromEntries(
       authenticators
-        .flatMap(({ scheme, grants = [] }) => [scheme, ...grants])
+        .flatMap(({ scheme, grants = [] }) => [...(scheme === undefined ? [] : [scheme]), ...grants])
         .map(({ name, definition }) => [name, definition]),
     ),
+    reads: (kind) => authenticators.some(({ kinds }) => kinds.includes(kind)),
     refusals(route) {
       if (isPublic(route)) return [];
       // keys of the owner alone: each has the scope of every route that takes keys for data

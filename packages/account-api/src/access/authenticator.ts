@@ -5,6 +5,8 @@ export interface Credentials {
   header(name: string): string | undefined;
   /** IPv4 address, or the /64 of an IPv6 address. */
   network(): string;
+  /** Path of the request, not decoded; absent: none is known. */
+  path?(): string;
 }
 
 /** The reason why a request is refused; `missing` is an answer to a request without a key or token. */
@@ -41,8 +43,8 @@ export interface SecurityScheme {
 export interface Authenticator {
   /** Kinds of keys and tokens that the header may hold. */
   readonly kinds: readonly CredentialKind[];
-  /** The scheme in the OpenAPI document. */
-  readonly scheme: SecurityScheme;
+  /** The scheme in the OpenAPI document; absent of what is read from addresses, whose parameter describes it. */
+  readonly scheme?: SecurityScheme;
   /** Schemes by which a client gets what the header then holds. */
   readonly grants?: readonly SecurityScheme[];
   /** The secret that a request carries; undefined where it carries none of this scheme. */
@@ -51,6 +53,6 @@ export interface Authenticator {
   identify(secret: string, credentials: Credentials): Promise<Identity | undefined>;
   /** Detail of the problem where `identify` knows no holder. */
   readonly invalidDetail: string;
-  /** This scheme's part of `WWW-Authenticate` (RFC 9110 section 11.6.1). */
-  challenge(refusal: Refusal): string;
+  /** This scheme's part of `WWW-Authenticate` (RFC 9110 section 11.6.1); absent of what is in no header. */
+  challenge?(refusal: Refusal): string;
 }

@@ -3,7 +3,7 @@ import type { Authenticator } from "./authenticator.ts";
 
 /** An authenticator whose wrong secrets are counted. */
 export function limitGuesses(authenticator: Authenticator, guesses: GuessLimit): Authenticator {
-  const kind = authenticator.kinds.includes("bearer") ? "bearer" : "key";
+  const kind = (["bearer", "map"] as const).find((each) => authenticator.kinds.includes(each)) ?? "key";
   return {
     ...authenticator,
     identify: (secret, credentials) =>

@@ -22,6 +22,9 @@ export const ACCOUNT: RouteAccess = { credentials: ["key", "bearer"], scopes: ["
 /** The access of routes for sessions alone: a stolen key must neither end the account nor the sessions that revoke it. */
 export const SESSION: RouteAccess = { credentials: ["bearer"], scopes: ["session"] };
 
+/** Addresses of images that have a map token in them. */
+export const MAP: RouteAccess = { credentials: ["map"], scopes: ["map"] };
+
 /** Tells whether everybody may ask. */
 export function isPublic({ credentials }: RouteAccess): boolean {
   return credentials.some((each) => each === "none");
@@ -45,11 +48,13 @@ export function permits(access: RouteAccess, identity: Identity): boolean {
 /** Returns the kind as which requests of the route are counted. */
 export function requestKind(access: RouteAccess): RequestKind {
   if (access === ACCOUNT || access === SESSION) return "account";
-  return access.scopes.includes("cached-images") ? "image" : "other";
+  return access.scopes.includes("cached-images") || access === MAP ? "image" : "other";
 }
 
 /** 200: the route is carried out. 401: a key or token is missing. 403: it is good, and not for this route. */
 export function accessStatus(access: RouteAccess, caller: Identity): 200 | 401 | 403 {
   if (isPublic(access) || permits(access, caller)) return 200;
+  // no header is read
+  if (takes(access, "map")) return 401;
   return caller.credential === "anonymous" ? 401 : 403;
 }

@@ -1,7 +1,7 @@
 import type { Admission, Identity } from "@swath/accounts";
 import type { Context } from "hono";
 import type { Access } from "../access/access.ts";
-import { isPublic, type RouteAccess, requestKind } from "../access/route-access.ts";
+import { isPublic, type RouteAccess, requestKind, takes } from "../access/route-access.ts";
 import type { AccountContext, AccountEnv } from "./context.ts";
 
 /** The policies of a service: who may call a route, and how much. */
@@ -25,10 +25,12 @@ export async function authenticate<E extends AccountEnv>(
   operationId: string,
 ): Promise<Identity | undefined> {
   const c = context as unknown as AccountContext;
-  if (!isPublic(route)) c.set("readsCredential", true);
+  // the answer to an address depends on no header
+  if (!isPublic(route) && !takes(route, "map")) c.set("readsCredential", true);
   const identity = await access.identify(route, {
     header: (name) => c.req.header(name),
     network: () => c.get("clientNetwork")(),
+    path: () => c.req.path,
   });
   if (identity === undefined) return undefined;
   c.set("identity", identity);

@@ -14,6 +14,7 @@ const CREDENTIALS: Readonly<Record<CredentialError["code"], AccountProblemCode>>
   suspended: "key-suspended",
   unverified: "email-unverified",
   "other-origin": "origin-not-allowed",
+  "other-map-origin": "origin-not-allowed",
 };
 
 const STOPS: Readonly<Record<StopError["code"], AccountProblemCode>> = {

@@ -53,6 +53,12 @@ export const ACCOUNT_PROBLEMS = {
     description: "The account already has as many active keys as its tier allows.",
     remedy: "Revoke a key first; `limits` holds both numbers.",
   },
+  "key-limit-reached": {
+    status: 409,
+    title: "Map limit reached",
+    description: "There are as many active map tokens as an account may have.",
+    remedy: "End a map first; `limits` holds both numbers.",
+  },
   "request-too-expensive": {
     status: 422,
     title: "Request too expensive",

@@ -27,7 +27,7 @@ export function registerAccounts<E extends AccountEnv>(router: MeteredRouter<E>,
 }
 
 /** Paths below which everything is about accounts. */
-const ACCOUNTS = /^\/v1\/(?:account|keys|usage)(?:\/|$)/;
+const ACCOUNTS = /^\/v1\/(?:account|keys|maps|usage)(?:\/|$)/;
 
 /** Whether a path is about accounts: what is closed for a time or for its cost may leave these open, so that keys can be revoked. */
 export function isAccountPath(path: string): boolean {

@@ -44,6 +44,7 @@ const SQL = {
   secrets: [
     "delete from access_token where account_id = $1 returning hash",
     "delete from account_key where account_id = $1 returning hash",
+    "delete from map_token where account_id = $1 returning hash",
   ],
 };
 

@@ -3,7 +3,7 @@ import { LimitError } from "../errors.ts";
 import { hashOf } from "../keys/secret-hash.ts";
 
 /** The kind of a secret that is sent; wrong ones of each kind are counted apart. */
-export type GuessKind = "key" | "bearer" | "link" | "client";
+export type GuessKind = "key" | "bearer" | "link" | "client" | "map";
 
 /** Counts wrong secrets by the network that sent them, and by kind. */
 export interface WrongCredentials {

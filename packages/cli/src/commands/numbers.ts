@@ -37,7 +37,7 @@ export function addNumbers(add: Add, context: Context): void {
     const { index, expression, harmonize, unit, bandUnits } = spec.programs;
     print(context, options, {
       json: { index, expression, harmonize, unit, bandUnits, series: observations, attribution, undetectable },
-      csv: () => seriesCsv(observations),
+      csv: () => seriesCsv(found),
       columns: ["datetime", "value", "valid", "platform", "id"],
       rows: observations.map((row) => [row.datetime, row.value, row.validFraction, row.platform, row.itemId]),
       notes: [

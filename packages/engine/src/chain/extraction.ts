@@ -13,8 +13,8 @@ import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { ExtractionRequest } from "../request.ts";
-import type { Extraction, ExtractJob } from "../run/extract-job.ts";
-import { writeResult } from "../run/result-file.ts";
+import type { Extraction, ExtractJob } from "../run/extract/extract-job.ts";
+import { writeResult } from "../run/files/result-file.ts";
 import { findScenes } from "../when/process-scenes.ts";
 import { isSettledFor } from "../when/time-window.ts";
 import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
@@ -117,6 +117,6 @@ const TAG_BYTES = 1_048_576;
 /** Bytes that the file of a request has at most. */
 function mostBytesOf({ product, grid }: ExtractionSpec): number {
   const { width, height } = grid;
-  const bytes = width * height * product.bands.length * SAMPLE_BYTES[product.sampleType];
+  const bytes = width * height * (product.math?.expressions ?? product.bands).length * SAMPLE_BYTES[product.sampleType];
   return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES;
 }

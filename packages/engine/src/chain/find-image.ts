@@ -7,9 +7,9 @@ import { withFactors } from "../metadata/scene-documents.ts";
 import type { EngineParts } from "../parts.ts";
 import { readMember } from "../read-member.ts";
 import { Refusal } from "../refusal.ts";
-import type { AreaImageRequest, AreaWhere, ImageRequest, ItemImageRequest, TileRequest } from "../request.ts";
-import { ImageCache } from "../run/image-cache.ts";
-import { marginOf } from "../run/style-image.ts";
+import type { AreaImageRequest, AreaWhere, ImageRequest, ItemImageRequest, TileRequest, What } from "../request.ts";
+import { ImageCache } from "../run/image/image-cache.ts";
+import { marginOf } from "../run/image/style-image.ts";
 import { presetNamed } from "../what/names.ts";
 import { bandsRead, previewRecipe } from "../what/recipe-bands.ts";
 import { getItem } from "../when/items.ts";
@@ -18,7 +18,7 @@ import { isSettledFor } from "../when/time-window.ts";
 import { checkZoomOf, mercatorGrid } from "../where/mercator-grid.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage, unitsOfImage } from "./images.ts";
 import type { Prepared } from "./prepared.ts";
-import { checkTile, readTileSet, recipeFor, type TileSet } from "./tile-set.ts";
+import { checkTile, drawnBy, readTileSet, type TileSet } from "./tile-set.ts";
 
 /** Pixels of the long edge of an area whose request names none. */
 const DEFAULT_SIZE = 512;
@@ -100,9 +100,9 @@ async function findTile(
     const detail = `Preset ${id} is drawn as ${formats.join(", ")}, not ${into.format}.`;
     throw new Refusal("invalid", ["into", "format"], detail);
   }
-  const { z, x, y } = where;
+  const { z, x, y, size } = where;
   const bbox = tileBbox(tiles.set, z, x, y);
-  return findMosaic(services, tiles, { bbox, grid: tileGrid(tiles.set, z, x, y), format: into.format }, options);
+  return findMosaic(services, tiles, { bbox, grid: tileGrid(tiles.set, z, x, y, size), format: into.format }, options);
 }
 
 async function findAreaImage(
@@ -198,7 +198,9 @@ async function findItemImage(
   const preset = what.preset === undefined ? undefined : presetNamed(what.preset, registry);
   const collectionId = when.collections?.[0] ?? preset?.collection ?? "";
   const { item: found, collection } = await getItem(services, { collectionId, itemId: where.id }, options);
-  const drawn = recipeOf(registry, collection, preset);
+  const drawn = isOwn(what)
+    ? drawnBy(registry, { collection }, what, undefined)
+    : recipeOf(registry, collection, preset);
   const [item = found] = await withFactors([found], collection, services.sceneDocuments, options.signal);
   const plan = planPreview({ ...drawn, collection }, item, where.maxSize, into.format === "auto" ? "png" : into.format);
   if (plan === undefined) {
@@ -211,13 +213,16 @@ async function findItemImage(
   return { plan, collection, bands: bandsRead({ ...drawn, collection }), items: [item], isSettled: age > DAY_MS };
 }
 
+/** Whether a request says what is drawn itself. */
+const isOwn = ({ bands, expression }: What): boolean => bands !== undefined || expression !== undefined;
+
 /** The recipe of the preset asked for, else true colour, or the first one of the collection. */
 function recipeOf(
   registry: CollectionRegistry,
   collection: CollectionSchema,
   preset: Preset | undefined,
 ): Pick<PresetRecipe, "preset" | "recipe"> {
-  if (preset !== undefined) return { preset, recipe: recipeFor(registry, preset, collection) };
+  if (preset !== undefined) return drawnBy(registry, { collection }, {}, preset);
   const drawn = previewRecipe(collection);
   if (drawn !== undefined) return { preset: registry.resolvePreset(drawn.preset), recipe: drawn.recipe };
   throw new Refusal("not-found", [], `Items of ${collection.id} have no preview: no recipe draws them.`);

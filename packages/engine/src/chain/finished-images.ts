@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ImageCache } from "../run/image-cache.ts";
+import type { ImageCache } from "../run/image/image-cache.ts";
 import type { RenderedImage } from "../run/job.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./images.ts";
 
@@ -49,17 +49,19 @@ export class FinishedImages {
     const { attribution, skipped, isCached } = finished;
     if (skipped.length > 0 || planned.missing !== undefined) return finished;
     const remember = (): void => {
-      this.#answers.set(address, { ...facts, attribution, key: planned.plan.key });
+      const answer = { ...facts, attribution, key: planned.plan.key };
+      if (this.#answers.get(address)?.key !== answer.key) this.cache.shared?.keepAnswer(address, answer);
+      this.#answers.set(address, answer);
     };
     if (isCached) remember();
     else options.payment.whenEnded((stands) => stands && remember());
     return finished;
   }
 
-  /** The image that this address was answered with, where it is still there. */
-  recall(address: string): RecalledImage | undefined {
-    const answer = this.#answers.get(address);
-    const image = answer === undefined ? undefined : this.cache.find(answer.key);
+  /** The image that this address was answered with, here or on a node that shares its images, where it is still there. */
+  async recall(address: string): Promise<RecalledImage | undefined> {
+    const answer = this.#answers.get(address) ?? (await this.cache.shared?.findAnswer(address));
+    const image = answer === undefined ? undefined : await this.cache.recall(answer.key);
     return answer === undefined || image === undefined ? undefined : { ...answer, image };
   }
 }

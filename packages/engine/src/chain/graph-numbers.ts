@@ -3,7 +3,7 @@ import { type Dimension, evaluateNumbers, type Fold, type PlannedResult } from "
 import type { NumbersWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import { toCsvText } from "../result/csv.ts";
-import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute/compute-job.ts";
 
 /** Areas that are computed at the same time. */
 const AREAS_AT_ONCE = 4;

@@ -5,9 +5,9 @@ import { fileSink, fileSpool, nodeDeflate } from "@swath/encode/node";
 import { OpenEoError, type PlannedResult } from "@swath/openeo";
 import type { RasterWork } from "../job/cube-plan.ts";
 import type { EngineParts } from "../parts.ts";
-import type { ComputedRows, ReducedGroup } from "../run/compute-job.ts";
-import { encoder } from "../run/encoder.ts";
-import { writeResult } from "../run/result-file.ts";
+import type { ComputedRows, ReducedGroup } from "../run/compute/compute-job.ts";
+import { writeResult } from "../run/files/result-file.ts";
+import { encoder } from "../run/image/encoder.ts";
 
 const GEOTIFF = "image/tiff; application=geotiff";
 

@@ -4,7 +4,7 @@ import { attributionOf } from "../job/image-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import { Refusal } from "../refusal.ts";
 import type { GraphRequest } from "../request.ts";
-import type { SkippedScene } from "../run/compute-job.ts";
+import type { SkippedScene } from "../run/compute/compute-job.ts";
 import { cubeCollection } from "../what/cube-bands.ts";
 import type { LoadedTimes } from "../when/cube-items.ts";
 import { computeNumbers } from "./graph-numbers.ts";

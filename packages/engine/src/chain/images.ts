@@ -4,8 +4,8 @@ import type { CollectionSchema } from "@swath/schema";
 import { imageUnits } from "../job/cost.ts";
 import { attributionOf, type ImagePlan } from "../job/image-plan.ts";
 import { Refusal } from "../refusal.ts";
-import type { ImageCache } from "../run/image-cache.ts";
-import type { ImageTurn } from "../run/image-turns.ts";
+import type { ImageCache } from "../run/image/image-cache.ts";
+import type { ImageTurn } from "../run/image/image-turns.ts";
 import type { RenderedImage } from "../run/job.ts";
 
 /** An image that is planned and not rendered: what its answer says is known, and no pixel has been read. */

@@ -3,13 +3,13 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata, type SceneMetadata, type ScenesToRead } from "../read/read-metadata.ts";
 import type { Request } from "../request.ts";
-import type { ComputeJob, ReducedGroup } from "../run/compute-job.ts";
+import type { ComputeJob, ReducedGroup } from "../run/compute/compute-job.ts";
 import { type SceneWalk, walkScenes } from "../when/scene-walk.ts";
 import { isSettledFor } from "../when/time-window.ts";
 import { inTime, keyOf, type Prepared } from "./prepared.ts";
 
 /** Scenes in groups, each of which gives a row, and what these cost. */
-interface Grouped {
+export interface Grouped {
   readonly items: readonly Item[];
   /** Whose metadata is needed. */
   readonly toRead: readonly ScenesToRead[];
@@ -37,6 +37,19 @@ export interface NumbersProduct<Q extends Request, C, S extends Grouped, P exten
   readonly finish: (plan: P, groups: Reduced, facts: Finishing<S>) => R;
   /** Describes the pixels that were read, in words for clients. */
   readonly words: (plan: P, groups: Reduced) => string;
+  readonly several: SeveralPlaces<Q, C, S>;
+}
+
+/** The rules for several places in one request. */
+export interface SeveralPlaces<Q, C, S> {
+  /** The same of another place. @throws {Refusal} of the place. */
+  readonly place: (spec: C, request: Q) => C;
+  /** Holds all places against the bounds of one, before a search. @throws {Refusal} */
+  readonly check: (specs: readonly C[]) => void;
+  /** Units of all, not rounded. @throws {Refusal} where they are too much together. */
+  readonly unitsOf: (scenes: readonly S[]) => number;
+  /** Numbers that a place has in the answer at most. */
+  readonly numbersOf: (scenes: S) => number;
 }
 
 /** Facts beside the numbers that a result is made of. */

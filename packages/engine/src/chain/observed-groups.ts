@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { ComputeJob, ComputeOptions, ReducedGroup } from "../run/compute-job.ts";
+import type {
+  ComputeJob,
+  ComputeOptions,
+  GridGroups,
+  Group,
+  GroupRead,
+  ReducedGroup,
+} from "../run/compute/compute-job.ts";
+import { WorkBreaks } from "../run/compute/work-breaks.ts";
 import type { Renderer } from "../run/job.ts";
+import type { SceneRead } from "../run/scene/scene-read.ts";
 
 /** Groups kept: some hundred bytes each. */
 const MAX_GROUPS = 50_000;
@@ -25,18 +34,22 @@ export class ObservedGroups {
     { signal, onGroup }: Pick<ComputeOptions, "signal"> & { readonly onGroup: (group: ReducedGroup) => void },
   ): Promise<void> {
     const keys = new Map<string, string>();
-    const open = job.grids.flatMap(({ groups, ...grid }) => {
+    const open: GridGroups[] = [];
+    const breaks = new WorkBreaks(signal);
+    for (const { groups, ...grid } of job.grids) {
       const prefix = digest(grid);
-      const unknown = groups.filter((group) => {
-        const { id: _id, ...content } = group;
-        const key = digest([prefix, content]);
+      const unknown: Group[] = [];
+      for (const group of groups) {
+        await breaks.take();
+        const key = digest([prefix, contentOf(group)]);
         const known = this.#groups.get(key);
-        if (known === undefined) keys.set(group.id, key);
-        else onGroup({ ...known, id: group.id });
-        return known === undefined;
-      });
-      return unknown.length === 0 ? [] : [{ ...grid, groups: unknown }];
-    });
+        if (known === undefined) {
+          keys.set(group.id, key);
+          unknown.push(group);
+        } else onGroup({ ...known, id: group.id });
+      }
+      if (unknown.length > 0) open.push({ ...grid, groups: unknown });
+    }
     if (open.length === 0) return;
     await renderer.compute(
       { ...job, grids: open },
@@ -54,3 +67,20 @@ export class ObservedGroups {
 
 /** Plans are made by the same code in the same order, so their text names them. */
 const digest = (plan: unknown): string => createHash("sha256").update(JSON.stringify(plan)).digest("base64");
+
+/** Digests of scenes, which the groups of many places have in common. */
+const scenesKnown = new WeakMap<SceneRead, string>();
+
+function sceneDigest(scene: SceneRead): string {
+  const known = scenesKnown.get(scene) ?? digest(scene);
+  scenesKnown.set(scene, known);
+  return known;
+}
+
+/** Everything that the numbers of a group depend on, besides its pixels. */
+function contentOf({ id: _id, reads, ...content }: Group): unknown {
+  const named = reads.map((read: GroupRead) =>
+    read.kind === "scenes" ? { ...read, scenes: read.scenes.map(sceneDigest) } : read,
+  );
+  return [content, named];
+}

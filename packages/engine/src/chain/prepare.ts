@@ -2,9 +2,12 @@ import type { EngineParts } from "../parts.ts";
 import { Refusal } from "../refusal.ts";
 import type {
   ExtractionRequest,
+  FeaturesRequest,
   GraphRequest,
   ImageRequest,
+  IntervalsInto,
   Into,
+  OverpassesInto,
   Request,
   SeriesRequest,
   StatisticsRequest,
@@ -17,12 +20,13 @@ import {
   type PreparedExtraction,
   prepareExtraction,
 } from "./extraction.ts";
+import { type FeatureResults, prepareFeatures } from "./features.ts";
 import { type PreparedImage, prepareImage } from "./find-image.ts";
 import { type OpenEoResult, type OpenEoServices, prepareGraph } from "./graph.ts";
 import type { FinishedImage } from "./images.ts";
 import type { Prepared } from "./prepared.ts";
-import { prepareSeries, type SeriesServices, type Timeseries } from "./series.ts";
-import { prepareStatistics, type Statistics, type StatisticsServices } from "./statistics.ts";
+import { prepareSeries, type SeriesServices, seriesProduct, type Timeseries } from "./series.ts";
+import { prepareStatistics, type Statistics, type StatisticsServices, statisticsProduct } from "./statistics.ts";
 
 interface Options {
   readonly signal: AbortSignal;
@@ -46,8 +50,11 @@ interface Taken {
 const TAKEN: Readonly<Record<Into["kind"], Taken>> = {
   image: { where: ["tile", "item", "area"], when: ["collections", "time", "filter"] },
   geotiff: { where: ["area"], when: ["collections", "time", "ids", "maxCloudCover", "order", "filter"] },
-  intervals: { where: ["area"], when: ["collections", "time", "every", "maxCloudCover", "order", "filter"] },
-  overpasses: { where: ["point", "area"], when: ["collections", "time", "maxCloudCover", "filter"] },
+  intervals: {
+    where: ["area", "features"],
+    when: ["collections", "time", "every", "maxCloudCover", "order", "filter"],
+  },
+  overpasses: { where: ["point", "area", "features"], when: ["collections", "time", "maxCloudCover", "filter"] },
   graph: { where: ["graph"], when: [] },
 };
 
@@ -88,6 +95,16 @@ export function prepare(
 ): Promise<Prepared<Statistics>>;
 export function prepare(parts: SeriesServices, request: SeriesRequest, options: Options): Promise<Prepared<Timeseries>>;
 export function prepare(
+  parts: StatisticsServices,
+  request: FeaturesRequest<IntervalsInto>,
+  options: Options,
+): Promise<Prepared<FeatureResults<Statistics>>>;
+export function prepare(
+  parts: SeriesServices,
+  request: FeaturesRequest<OverpassesInto>,
+  options: Options,
+): Promise<Prepared<FeatureResults<Timeseries>>>;
+export function prepare(
   parts: OpenEoServices,
   request: GraphRequest,
   options: Options,
@@ -105,7 +122,14 @@ export async function prepare(
   checkTaken(request);
   // the overloads say which parts each kind needs
   const parts = given as EngineParts;
-  switch (request.into.kind) {
+  const { where, into } = request;
+  if (where.kind === "features") {
+    const several = request as FeaturesRequest;
+    return into.kind === "intervals"
+      ? prepareFeatures(parts, several, statisticsProduct(parts), options)
+      : prepareFeatures(parts, several, seriesProduct(parts), options);
+  }
+  switch (into.kind) {
     case "image":
       return prepareImage(parts, request as ImageRequest, options);
     case "geotiff":

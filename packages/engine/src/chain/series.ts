@@ -1,21 +1,28 @@
+import type { CurveDescription } from "@swath/curve";
 import type { MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
 import {
+  allReducers,
+  checkSeriesPlaces,
   type PlannedOverpass,
+  placeSeries,
   planTimeseries,
   readTimeseries,
   type SeriesPlan,
   type SeriesScenes,
   type SeriesSpec,
   seriesScenes,
+  seriesUnits,
 } from "../job/series-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { SeriesRequest } from "../request.ts";
-import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute-job.ts";
+import type { ReducedGroup, ReducedOutput, SkippedScene } from "../run/compute/compute-job.ts";
 import { undetectableClasses } from "../what/cloud-mask.ts";
-import { type Finishing, groupsOf, prepareNumbers, type Reduced } from "./numbers.ts";
+import { reducedNumber } from "../what/series-reducers.ts";
+import { type Finishing, groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
 import { ObservedGroups } from "./observed-groups.ts";
 import type { Prepared } from "./prepared.ts";
+import { curveOf } from "./series-curve.ts";
 
 /** The values of the area in one overpass. */
 export interface Observation {
@@ -26,9 +33,13 @@ export interface Observation {
   /** The collection that has the item's files: of a virtual collection the member. */
   readonly collection: string;
   readonly platform: string | null;
-  /** `null`: every pixel is masked or missing, or no scene could be read. */
+  /** `null`: every pixel is masked or missing, or no scene could be read; of several measures that of the first. */
   readonly value: number | null;
-  /** Share of the pixels that have a value, 0 to 1; `null`: no scene could be read. */
+  /** The values of several measures, by name. */
+  readonly values?: Readonly<Record<string, number | null>>;
+  /** Numbers of further reducers by their names; absent: none was asked for. `null` as the value, or where no scene could be read. */
+  readonly reducers?: Readonly<Record<string, number | null>>;
+  /** Share of the pixels that have a value, of several measures of any, 0 to 1; `null`: no scene could be read. */
   readonly validFraction: number | null;
   readonly harmonization: string;
   /** Longitude and latitude of the point whose pixel stands for a polygon without a pixel's centre. */
@@ -42,6 +53,8 @@ export interface Timeseries {
   readonly spec: SeriesSpec;
   /** Oldest first. */
   readonly observations: readonly Observation[];
+  /** Descriptions of the values that were asked for. */
+  readonly curve: CurveDescription;
   /** Credit lines. */
   readonly attribution: readonly string[];
   /** Classes that are to be dropped and that the mask of a collection cannot detect, by collection. */
@@ -65,30 +78,45 @@ const SETTLED_DAYS = 5;
  *
  * @throws {Refusal} with what is wrong with the request; {CatalogError}
  */
-export function prepareSeries(
+export async function prepareSeries(
   parts: SeriesServices,
   request: SeriesRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<Prepared<Timeseries>> {
-  const { renderer, observed = new ObservedGroups() } = parts;
-  return prepareNumbers(
-    parts,
-    request,
-    {
-      read: readTimeseries,
-      walk: ({ matches, place, window }) => ({ matches, ...place.searched, window }),
-      settledDays: SETTLED_DAYS,
-      group: seriesScenes,
-      plan: planTimeseries,
-      reduce: async (job, reducing) => {
-        await observed.reduce(renderer, job, reducing);
-        return [];
-      },
-      finish,
-      words,
+  const prepared = await prepareNumbers(parts, request, seriesProduct(parts), options);
+  return {
+    ...prepared,
+    async run({ signal, onProgress }) {
+      const series = await prepared.run({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      return { ...series, curve: await curveOf(series.observations, series.spec.curve, signal) };
     },
-    options,
-  );
+  };
+}
+
+/** The steps that make a series; its curve is not described. */
+export function seriesProduct({
+  renderer,
+  observed = new ObservedGroups(),
+}: SeriesServices): NumbersProduct<SeriesRequest, SeriesSpec, SeriesScenes, SeriesPlan, Timeseries> {
+  return {
+    read: readTimeseries,
+    walk: ({ matches, place, window }) => ({ matches, ...place.searched, window }),
+    settledDays: SETTLED_DAYS,
+    group: seriesScenes,
+    plan: planTimeseries,
+    reduce: async (job, reducing) => {
+      await observed.reduce(renderer, job, reducing);
+      return [];
+    },
+    finish,
+    words,
+    several: {
+      place: placeSeries,
+      check: checkSeriesPlaces,
+      unitsOf: seriesUnits,
+      numbersOf: ({ spec, overpasses }) => overpasses.length * (spec.programs.measures?.length ?? 1),
+    },
+  };
 }
 
 function words({ job, overpasses }: SeriesPlan, done: Reduced): string {
@@ -112,6 +140,7 @@ function finish({ spec, overpasses }: SeriesPlan, groups: Reduced, { isSettled }
     observations: overpasses
       .map((overpass) => observationOf(overpass, groups.get(overpass.id), spec))
       .sort((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime) || (a.itemId < b.itemId ? -1 : 1)),
+    curve: {},
     attribution: creditLines(byCollection),
     undetectable: undetectableClasses(
       spec.mask,
@@ -124,34 +153,32 @@ function finish({ spec, overpasses }: SeriesPlan, groups: Reduced, { isSettled }
 function observationOf(
   { items, missing, sampledAt }: PlannedOverpass,
   group: ReducedGroup | undefined,
-  { reducer }: SeriesSpec,
+  spec: SeriesSpec,
 ): Observation {
   const skipped = [...missing, ...(group?.skipped ?? [])];
   const isRead = skipped.length < items.length;
   const { item, source, program } = items.find((each) => group?.used.includes(each.item.id) === true) ?? items[0]!;
   const { platform } = item.properties;
   const output = group?.outputs[0];
+  const count = group?.outputs.reduce((most, each) => Math.max(most, each.count), 0) ?? 0;
+  const all = allReducers(spec);
+  const numberOf = (reduced: ReducedOutput | undefined, each: (typeof all)[number]) =>
+    reduced === undefined ? null : reducedNumber(reduced, each, all);
+  const { measures } = spec.programs;
+  const values = measures?.map(({ name }, i) => [name, numberOf(group?.outputs[i], spec.reducer)] as const);
+  const reducers = spec.reducers.map(({ name, reducer }) => [name, numberOf(output, reducer)] as const);
   return {
     // as the item has it, with all its digits; items without a time are in no overpass
     datetime: item.properties.datetime ?? "",
     itemId: item.id,
     collection: source.id,
     platform: typeof platform === "string" ? platform : null,
-    value: output === undefined ? null : valueBy(output, reducer),
-    validFraction: isRead && output !== undefined && output.pixels > 0 ? output.count / output.pixels : null,
+    value: numberOf(output, spec.reducer),
+    ...(values === undefined ? {} : { values: Object.fromEntries(values) }),
+    ...(reducers.length === 0 ? {} : { reducers: Object.fromEntries(reducers) }),
+    validFraction: isRead && output !== undefined && output.pixels > 0 ? count / output.pixels : null,
     harmonization: program.harmonize,
     ...(sampledAt === undefined ? {} : { sampledAt }),
     skipped,
   };
-}
-
-function valueBy(output: ReducedOutput, reducer: SeriesSpec["reducer"]): number | null {
-  const values = {
-    first: output.first,
-    mean: output.mean,
-    median: output.percentiles?.[0],
-    min: output.min,
-    max: output.max,
-  };
-  return values[reducer] ?? null;
 }

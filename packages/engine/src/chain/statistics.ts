@@ -3,19 +3,23 @@ import type { Bbox } from "@swath/raster";
 import type { CollectionSchema, MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
 import {
+  numbersOfPlace,
   type PlannedInterval,
+  placeStatistics,
   planStatistics,
   readStatistics,
   type StatisticsPlan,
   type StatisticsScenes,
+  type StatisticsSpec,
   statisticsScenes,
+  unitsOfPlaces,
 } from "../job/statistics-plan.ts";
 import type { EngineParts } from "../parts.ts";
 import type { StatisticsRequest } from "../request.ts";
-import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
-import { numbersOfNothing } from "../run/partial-numbers.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute/compute-job.ts";
+import { numbersOfNothing } from "../run/compute/partial-numbers.ts";
 import { sharedUnit, unitOfBand } from "../what/units.ts";
-import { type Finishing, groupsOf, prepareNumbers, type Reduced } from "./numbers.ts";
+import { type Finishing, groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
 import type { Prepared } from "./prepared.ts";
 
 /** The numbers of one interval. */
@@ -67,28 +71,41 @@ export function prepareStatistics(
   request: StatisticsRequest,
   options: { readonly signal: AbortSignal },
 ): Promise<Prepared<Statistics>> {
-  const { renderer } = parts;
-  return prepareNumbers(
-    parts,
-    request,
-    {
-      read: readStatistics,
-      walk: ({ program, area, window }) => ({
-        matches: [program.match],
-        geometry: area.outline,
-        boxes: [area.bbox],
-        window,
-      }),
-      settledDays: 1,
-      group: statisticsScenes,
-      plan: planStatistics,
-      reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
-      finish,
-      words: ({ job }, groups) =>
-        `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
+  return prepareNumbers(parts, request, statisticsProduct(parts), options);
+}
+
+/** The steps that make statistics. */
+export function statisticsProduct({
+  renderer,
+}: StatisticsServices): NumbersProduct<
+  StatisticsRequest,
+  StatisticsSpec,
+  StatisticsScenes,
+  StatisticsPlan,
+  Statistics
+> {
+  return {
+    read: readStatistics,
+    walk: ({ program, area, window }) => ({
+      matches: [program.match],
+      geometry: area.outline,
+      boxes: [area.bbox],
+      window,
+    }),
+    settledDays: 1,
+    group: statisticsScenes,
+    plan: planStatistics,
+    reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
+    finish,
+    words: ({ job }, groups) =>
+      `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
+    several: {
+      place: (spec, { where }) => placeStatistics(spec, where),
+      check: () => {},
+      unitsOf: unitsOfPlaces,
+      numbersOf: numbersOfPlace,
     },
-    options,
-  );
+  };
 }
 
 function finish(

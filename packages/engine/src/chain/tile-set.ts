@@ -1,10 +1,12 @@
 import { type Filter, type Interval, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId } from "@swath/raster";
-import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
-import type { PresetRecipe } from "../job/image-plan.ts";
+import type { CollectionMatch, CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { DrawnRecipe, PresetRecipe } from "../job/image-plan.ts";
 import { Refusal } from "../refusal.ts";
-import type { TileRequest, TileWhere } from "../request.ts";
+import type { TileRequest, TileWhere, What } from "../request.ts";
+import { customPreset } from "../what/custom-preset.ts";
 import { presetNamed } from "../what/names.ts";
+import { usualRanges } from "../what/usual-range.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { allOf } from "../when/scene-walk.ts";
@@ -30,19 +32,22 @@ export interface TileSet extends PresetRecipe {
  * Reads what the tiles of a preset are asked by; the time's ends may be years and months.
  *
  * @throws {Refusal} `not-found` for an unknown preset or tile matrix set, `unknown-collection`, `invalid` for a collection
- *   that the preset does not draw and for a bad time.
+ *   that the preset does not draw and for a bad time; of a request without a preset as `customPreset`.
  */
 export function readTileSet(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
-  const preset = presetNamed(what.preset ?? "", registry);
+  const named = what.preset === undefined ? undefined : presetNamed(what.preset, registry);
+  const match = onlyCollection(
+    { collections: when.collections ?? [(named ?? defaultOf(registry)).collection] },
+    registry,
+  );
+  const { preset, recipe } = drawnBy(registry, match, what, named);
   const { id, tileMatrixSets: sets = [] } = preset;
   const set = sets.find((each) => each === where.tileMatrixSet);
   if (set === undefined) {
     const detail = `Preset ${id} has no tile matrix set "${where.tileMatrixSet}"; there are ${sets.join(", ")}.`;
     throw new Refusal("not-found", ["where", "tileMatrixSet"], detail);
   }
-  const match = onlyCollection({ collections: when.collections ?? [preset.collection] }, registry);
   const { collection } = match;
-  const recipe = recipeFor(registry, preset, collection);
   return {
     preset,
     set,
@@ -55,16 +60,45 @@ export function readTileSet(registry: CollectionRegistry, { where, when, what }:
   };
 }
 
+/** The preset whose collection is drawn where a request names none. */
+function defaultOf({ presets }: CollectionRegistry): Preset {
+  const [first] = presets;
+  if (first === undefined) throw new Refusal("not-found", ["what", "preset"], "No preset is served here.");
+  return first;
+}
+
+/**
+ * Returns the preset of a request with its recipe for a collection: a named one, or one of the request's own bands or expression.
+ *
+ * @throws {Refusal} as `customPreset`; `invalid` for a collection that the preset does not draw.
+ */
+export function drawnBy(
+  registry: CollectionRegistry,
+  match: CollectionMatch,
+  what: What,
+  named: Preset | undefined,
+): Pick<PresetRecipe, "preset" | "recipe"> {
+  if (named === undefined) return customPreset(match, what, registry);
+  return { preset: named, recipe: recipeFor(registry, named, match.collection) };
+}
+
 /** @throws {Refusal} `invalid` for a collection that the preset does not draw. */
-export function recipeFor(
+function recipeFor(
   registry: CollectionRegistry,
   { id, collections = [] }: Preset,
   collection: CollectionSchema,
-): Recipe {
+): DrawnRecipe {
   const recipe = registry.recipeOf(id, collection.id);
-  if (recipe !== undefined) return recipe;
+  if (recipe !== undefined) return withRange(collection, recipe);
   const detail = `Preset ${id} draws ${collections.join(", ")}, not ${collection.id}.`;
   throw new Refusal("invalid", ["when", "collections", 0], detail);
+}
+
+/** A recipe of physical values without a range is stretched over the usual ones. */
+function withRange(collection: CollectionSchema, recipe: Recipe): DrawnRecipe {
+  if (recipe.units === undefined || recipe.rescale !== undefined || recipe.hillshade !== undefined) return recipe;
+  const ranges = usualRanges(collection, recipe);
+  return ranges === undefined ? recipe : { ...recipe, ranges };
 }
 
 /** @throws {Refusal} `zoom-out-of-range`; `invalid` for a tile that the tile matrix set does not have. */

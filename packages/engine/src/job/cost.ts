@@ -48,6 +48,12 @@ export function statisticsUnits({ dates, ...work }: StatisticsWork): number {
   return Math.max(LEAST_STATISTICS, pixelUnits(work) * dates);
 }
 
+/** Units of statistics of several places: those of each by its pixels, at least 0.01 together. Not rounded. */
+export function placesUnits(places: readonly StatisticsWork[]): number {
+  const units = places.reduce((sum, { dates, ...work }) => sum + pixelUnits(work) * dates, 0);
+  return Math.max(LEAST_STATISTICS, units);
+}
+
 /** Least units of a time series. */
 export const LEAST_TIMESERIES = 0.01;
 /** Least units of one overpass of it: opening its files costs the same for one pixel as for many. */

@@ -13,9 +13,15 @@ import {
 } from "@swath/openeo";
 import { type Grid, sameCrs, windowGrid } from "@swath/raster";
 import type { Path } from "../refusal.ts";
-import { type ComputeJob, type Group, type GroupOutput, type GroupRead, usedRegions } from "../run/compute-job.ts";
-import type { CubeRegion } from "../run/cube-region.ts";
-import { type FileRead, gridSpec, type SceneRead } from "../run/scene-read.ts";
+import {
+  type ComputeJob,
+  type Group,
+  type GroupOutput,
+  type GroupRead,
+  usedRegions,
+} from "../run/compute/compute-job.ts";
+import type { CubeRegion } from "../run/compute/cube-region.ts";
+import { type FileRead, gridSpec, type SceneRead } from "../run/scene/scene-read.ts";
 import { type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
 import { checkRegions, type ReadCounts } from "../where/limits.ts";

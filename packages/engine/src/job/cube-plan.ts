@@ -10,9 +10,9 @@ import {
 import type { Grid } from "@swath/raster";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { Path } from "../refusal.ts";
-import type { ComputeJob, GroupOutput, Reducer, SkippedScene } from "../run/compute-job.ts";
-import type { CubeRegion } from "../run/cube-region.ts";
-import { WorkBreaks } from "../run/work-breaks.ts";
+import type { ComputeJob, GroupOutput, Reducer, SkippedScene } from "../run/compute/compute-job.ts";
+import type { CubeRegion } from "../run/compute/cube-region.ts";
+import { WorkBreaks } from "../run/compute/work-breaks.ts";
 import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";

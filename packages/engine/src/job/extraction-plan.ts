@@ -4,8 +4,8 @@ import type { CollectionRegistry } from "@swath/schema";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";
-import type { ExtractJob } from "../run/extract-job.ts";
-import { gridSpec } from "../run/scene-read.ts";
+import type { ExtractJob } from "../run/extract/extract-job.ts";
+import { gridSpec } from "../run/scene/scene-read.ts";
 import { type Product, productOf, productOfScenes } from "../what/product.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { type SceneSelection, selectionOf } from "../when/process-scenes.ts";
@@ -96,7 +96,9 @@ export function planExtraction(
       kind: "extract",
       grid: gridSpec(grid),
       scenes,
-      bands: product.names,
+      ...(product.math === undefined
+        ? { bands: product.names }
+        : { bands: product.outputs.map(({ name }) => name), math: product.math }),
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),

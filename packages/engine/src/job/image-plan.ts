@@ -11,7 +11,7 @@ import {
   type StyleSpec,
   type TileJob,
 } from "../run/job.ts";
-import { gridSpec } from "../run/scene-read.ts";
+import { gridSpec } from "../run/scene/scene-read.ts";
 
 /** Most scenes of one map tile (interface specification, Limits). */
 export const MAX_TILE_SCENES = 50;
@@ -36,16 +36,23 @@ export function planImage<J extends ImageJob>(job: J, missing: readonly string[]
 export interface PresetRecipe {
   readonly preset: Preset;
   readonly collection: CollectionSchema;
-  readonly recipe: Recipe;
+  readonly recipe: DrawnRecipe;
+}
+
+/** A recipe of a file, or of a request of its own. */
+export interface DrawnRecipe extends Recipe {
+  /** A range for each band of the image, in place of the one of `rescale`. */
+  readonly ranges?: readonly (readonly [low: number, high: number])[];
 }
 
 /** Style of a recipe: bands are b1, b2, ... in the order of its assets. */
-export function styleOf(recipe: Recipe): StyleSpec {
+export function styleOf(recipe: DrawnRecipe): StyleSpec {
   return {
     ...(recipe.expression === undefined
       ? {}
       : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
     ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
+    ...(recipe.ranges === undefined ? {} : { rescale: recipe.ranges }),
     ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
     ...(recipe.hillshade === undefined ? {} : { hillshade: recipe.hillshade }),
   };

@@ -1,4 +1,5 @@
-import type { Item } from "@swath/catalog";
+import { type Item, itemKey } from "@swath/catalog";
+import type { CurveOptions } from "@swath/curve";
 import { findDay, findInstant, type Instant, type Interval } from "@swath/query";
 import {
   type CloudMask,
@@ -10,14 +11,17 @@ import {
 import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
-import type { OverpassesInto, SeriesRequest, When } from "../request.ts";
-import { type ComputeJob, mosaicGroup, type Reducer } from "../run/compute-job.ts";
+import type { SeriesRequest, When } from "../request.ts";
+import { type ComputeJob, mosaicGroup } from "../run/compute/compute-job.ts";
 import { maskSettings } from "../what/cloud-mask.ts";
+import { curveSettings } from "../what/curve-settings.ts";
 import { type SeriesPrograms, seriesPrograms } from "../what/series-programs.ts";
+import { calculationsFor, checkClasses, type NamedReducer, namedReducers } from "../what/series-reducers.ts";
 import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
+import { checkGroundAreas } from "../where/limits.ts";
 import type { PolygonGrid } from "../where/polygon-grid.ts";
 import { type SeriesItem, type SeriesPlace, seriesPlace } from "../where/series-place.ts";
 import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
@@ -36,7 +40,12 @@ export interface SeriesSpec {
   readonly window: Required<Interval>;
   readonly mask: CloudMask & { readonly exclude: MaskClass[] };
   readonly maxCloudCover: number | undefined;
-  readonly reducer: NonNullable<OverpassesInto["reducer"]> | "first";
+  /** Gives the value: that of the first pixel, of a point. */
+  readonly reducer: NamedReducer["reducer"];
+  /** Give the numbers beside it. */
+  readonly reducers: readonly NamedReducer[];
+  /** Descriptions of the curve that are wanted. */
+  readonly curve: CurveOptions;
 }
 
 /** The scenes of a series by overpass, and what the series costs; nothing of them is read. */
@@ -78,17 +87,50 @@ export function readTimeseries(
 ): SeriesSpec {
   const matches = collectionsOf(when, registry, [DEFAULT_COLLECTION]);
   checkMembers(matches);
+  // the place first: of several faults it is named
   const place = seriesPlace(where);
+  const programs = seriesPrograms(matches, what);
   return {
     place,
     matches,
     registry,
-    programs: seriesPrograms(matches, what),
+    programs,
     window: windowOf(when, matches, now),
     mask: maskSettings(what.mask),
     maxCloudCover: cloudCeiling(when),
-    reducer: place.area === undefined ? "first" : (into.reducer ?? "mean"),
+    reducer: reducerAt(place, into, programs),
+    reducers: namedReducers(into.reducers ?? [], programs, ["into", "reducers"]),
+    curve: curveSettings(into, programs),
   };
+}
+
+/**
+ * The same series of another place.
+ *
+ * @throws {Refusal} as {@link readTimeseries}, of the place alone.
+ */
+export function placeSeries(spec: SeriesSpec, { where, into }: Pick<SeriesRequest, "where" | "into">): SeriesSpec {
+  const place = seriesPlace(where);
+  return { ...spec, place, reducer: reducerAt(place, into, spec.programs) };
+}
+
+/** @throws {Refusal} `area-too-large` for fields of more than 25 km² together; `invalid` for descriptions of several curves. */
+export function checkSeriesPlaces(specs: readonly SeriesSpec[]): void {
+  checkGroundAreas(specs.flatMap(({ place }) => place.area ?? []));
+  const [described] = Object.keys(specs[0]?.curve ?? {});
+  if (described === undefined) return;
+  throw new Refusal("invalid", ["into", described], "Expected one geometry: several features have several curves.");
+}
+
+/** @throws {Refusal} `invalid` for a reducer that does not suit the values. */
+function reducerAt(
+  { area }: SeriesPlace,
+  { reducer: asked }: SeriesRequest["into"],
+  { isClass }: SeriesPrograms,
+): SeriesSpec["reducer"] {
+  const reducer = area === undefined ? "first" : (asked ?? (isClass ? "majority" : "mean"));
+  checkClasses(reducer, isClass, ["into", "reducer"]);
+  return reducer;
 }
 
 /** @throws {Refusal} `invalid` for a virtual collection beside one of its members. */
@@ -171,15 +213,38 @@ export function seriesScenes(spec: SeriesSpec, items: readonly Item[]): SeriesSc
 }
 
 /**
+ * Units of series of several places, not rounded: by the pixels of each. What an overpass costs at least pays for its files, which
+ * are read once for all places whose first scene is the same.
+ */
+export function seriesUnits(series: readonly SeriesScenes[]): number {
+  const pixelsOf = new Map<string, { pixels: number; readonly bands: number }>();
+  for (const { spec, overpasses } of series) {
+    const bands = spec.programs.names.length;
+    for (const { items, grid } of overpasses) {
+      const key = itemKey(items[0]!.item);
+      const known = pixelsOf.get(key) ?? { pixels: 0, bands };
+      known.pixels += grid.pixels;
+      pixelsOf.set(key, known);
+    }
+  }
+  const units = [...pixelsOf.values()].reduce((sum, work) => sum + overpassUnits(work), 0);
+  return Math.max(LEAST_TIMESERIES, units);
+}
+
+/**
  * Plans the reads of each item, once the metadata of the scenes is known.
  *
  * @throws {Refusal} `unknown-band` where every item lacks a band.
  */
-export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, factors }: SceneMetadata): SeriesPlan {
+export function planTimeseries(
+  { spec, overpasses }: SeriesScenes,
+  { complete, factors, planned: reads }: SceneMetadata,
+): SeriesPlan {
   const read = new Map<PolygonGrid, PlannedGroup[]>();
   const planned = overpasses.map(({ items, grid }, i): PlannedOverpass => {
     const parts = items.map(
-      ({ item, program }) => planGroups([{ id: item.id, items: [complete(item)] }], program, spec.mask, factors)[0]!,
+      ({ item, program }) =>
+        planGroups([{ id: item.id, items: [complete(item)] }], program, spec.mask, { factors, planned: reads })[0]!,
     );
     const group = {
       id: String(i),
@@ -196,9 +261,10 @@ export function planTimeseries({ spec, overpasses }: SeriesScenes, { complete, f
   return { spec, overpasses: planned, job: jobOf(spec, read) };
 }
 
-function jobOf({ programs, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
-  const { expression, names } = programs;
-  const outputs = [{ name: "value", expression, reducers: [REDUCERS[reducer]] }];
+function jobOf(spec: SeriesSpec, read: ReadonlyMap<PolygonGrid, readonly PlannedGroup[]>): ComputeJob {
+  const { expression, measures = [{ name: "value", expression }], names, isClass } = spec.programs;
+  const reducers = calculationsFor(allReducers(spec), isClass);
+  const outputs = measures.map((measure) => ({ name: measure.name, expression: measure.expression, reducers }));
   return {
     kind: "compute",
     grids: [...read].map(([{ parts }, groups]) => ({
@@ -208,10 +274,8 @@ function jobOf({ programs, reducer }: SeriesSpec, read: ReadonlyMap<PolygonGrid,
   };
 }
 
-const REDUCERS: Readonly<Record<SeriesSpec["reducer"], Reducer>> = {
-  first: { kind: "first" },
-  mean: { kind: "moments" },
-  median: { kind: "percentiles", at: [50] },
-  min: { kind: "extremes" },
-  max: { kind: "extremes" },
-};
+/** The reducer of the value, and those beside it. */
+export const allReducers = ({ reducer, reducers }: SeriesSpec): NamedReducer["reducer"][] => [
+  reducer,
+  ...reducers.map((each) => each.reducer),
+];

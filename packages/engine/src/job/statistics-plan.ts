@@ -6,8 +6,9 @@ import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { Frame, StatisticsRequest, When } from "../request.ts";
-import { type ComputeJob, mosaicGroup, type ReducedExpression, type Reducer } from "../run/compute-job.ts";
-import { gridSpec } from "../run/scene-read.ts";
+import { MAX_BINS } from "../run/compute/bins.ts";
+import { type ComputeJob, mosaicGroup, type ReducedExpression, type Reducer } from "../run/compute/compute-job.ts";
+import { gridSpec } from "../run/scene/scene-read.ts";
 import { type BandProgram, NUMBERS, readProgram } from "../what/band-program.ts";
 import { reducersOf } from "../what/calculations.ts";
 import { maskSettings, undetectableClasses } from "../what/cloud-mask.ts";
@@ -17,9 +18,9 @@ import { itemsThatCount, sourceItems, timeOf } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
 import { type Area, areaOf } from "../where/area.ts";
 import { analysisGrid } from "../where/frame.ts";
-import { checkNumbers } from "../where/limits.ts";
+import { checkNumbers, checkNumbersTogether } from "../where/limits.ts";
 import { type AnalysisGrid, orSampledPixel } from "../where/native-grid.ts";
-import { statisticsUnits } from "./cost.ts";
+import { placesUnits, type StatisticsWork, statisticsUnits } from "./cost.ts";
 
 /** Intervals of one request. */
 export const MAX_INTERVALS = 400;
@@ -49,6 +50,7 @@ export interface StatisticsScenes {
   readonly items: readonly Item[];
   /** Classes to drop that masks of the scenes cannot detect, by collection. */
   readonly undetectable: Readonly<Record<string, readonly MaskClass[]>>;
+  readonly work: StatisticsWork;
   /** Units, not rounded. */
   readonly units: number;
 }
@@ -81,19 +83,32 @@ export function readStatistics(
     program.outputs.map(({ name }) => name),
   );
   const { window, intervals } = intervalsOf(when);
-  const spec: StatisticsSpec = {
-    program,
-    area: areaOf(where),
-    window,
-    intervals,
-    size: where.frame ?? {},
-    maxCloudCover: cloudCeiling(when),
-    order: when.order ?? "mostRecent",
-    mask: maskSettings(what.mask),
-    reducers,
-  };
+  return placeStatistics(
+    {
+      program,
+      window,
+      intervals,
+      maxCloudCover: cloudCeiling(when),
+      order: when.order ?? "mostRecent",
+      mask: maskSettings(what.mask),
+      reducers,
+    },
+    where,
+  );
+}
+
+/**
+ * The same statistics of another place.
+ *
+ * @throws {Refusal} as {@link readStatistics}, of the place alone.
+ */
+export function placeStatistics(
+  asked: Omit<StatisticsSpec, "area" | "size">,
+  where: StatisticsRequest["where"],
+): StatisticsSpec {
+  const spec: StatisticsSpec = { ...asked, area: areaOf(where), size: where.frame ?? {} };
   // what no grid holds is refused before a search
-  analysisGrid(spec.area, spec.size, coarsestResolution(program), []);
+  analysisGrid(spec.area, spec.size, coarsestResolution(spec.program), []);
   return spec;
 }
 
@@ -141,8 +156,33 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
       spec.mask,
       counted.map(({ source }) => source),
     ),
+    work,
     units: statisticsUnits(work),
   };
+}
+
+/**
+ * Units of statistics of several places, not rounded: those of each, and the least of one request.
+ *
+ * @throws {Refusal} `output-too-large` for more than 200,000,000 values together.
+ */
+export function unitsOfPlaces(places: readonly StatisticsScenes[]): number {
+  checkNumbersTogether(places.map(({ work }) => work));
+  return placesUnits(places.map(({ work }) => work));
+}
+
+/** Numbers of the answer: those of each interval and output, with percentiles and bins. */
+export function numbersOfPlace({ spec }: StatisticsScenes): number {
+  const each = spec.program.outputs.map(({ name }) =>
+    spec.reducers(name).reduce((sum, reducer) => sum + numbersBy(reducer), 0),
+  );
+  return spec.intervals.length * each.reduce((sum, numbers) => sum + numbers, 0);
+}
+
+function numbersBy(reducer: Reducer): number {
+  if (reducer.kind === "percentiles") return reducer.at.length;
+  if (reducer.kind !== "histogram") return 3;
+  return "edges" in reducer ? reducer.edges.length - 1 : (reducer.equal.count ?? MAX_BINS);
 }
 
 /**
@@ -152,11 +192,11 @@ export function statisticsScenes(spec: StatisticsSpec, found: readonly Item[]): 
  */
 export function planStatistics(
   { spec, grid: { grid, region }, groups: found }: StatisticsScenes,
-  { complete, factors }: SceneMetadata,
+  { complete, factors, planned }: SceneMetadata,
 ): StatisticsPlan {
   const { program, mask } = spec;
   const sorted = found.map(({ id, items }) => ({ id, items: items.map(complete) }));
-  const groups = planGroups(sorted, program, mask, factors);
+  const groups = planGroups(sorted, program, mask, { factors, planned });
   checkBands(groups, program.path);
   const outputs = program.outputs.map(({ name, expression }) => ({ name, expression, reducers: spec.reducers(name) }));
   return {

@@ -9,15 +9,16 @@ import {
 } from "@swath/catalog";
 import { sharedPace } from "@swath/http";
 import { BUILT_IN_FILES, type CollectionRegistry, createRegistry, upstreamKindOf } from "@swath/schema";
+import type { FeatureResults } from "../chain/features.ts";
 import { ObservedGroups } from "../chain/observed-groups.ts";
 import { prepare, type Results } from "../chain/prepare.ts";
 import { createAngleReader, MAX_METADATA_BYTES } from "../metadata/angle-reader.ts";
 import { sceneDocuments } from "../metadata/scene-documents.ts";
 import type { EngineParts, ResultFolders } from "../parts.ts";
-import type { Into, Request, Where } from "../request.ts";
-import { ImageCache } from "../run/image-cache.ts";
-import { RenderPool } from "../run/pool.ts";
-import { createSources, type SourceSettings } from "../run/sources.ts";
+import type { FeaturesWhere, IntervalsInto, Into, OverpassesInto, Request, Where } from "../request.ts";
+import { createSources, type SourceSettings } from "../run/files/sources.ts";
+import { ImageCache } from "../run/image/image-cache.ts";
+import { RenderPool } from "../run/threads/pool.ts";
 
 /** The scenes that the engine works on: those of a STAC API, or those of the caller's own catalog. */
 export type SceneSource =
@@ -64,7 +65,15 @@ export interface Engine {
   /** The parts that every function of the engine takes. */
   readonly parts: EngineParts & { readonly observed: ObservedGroups };
   /** Carries a request out, whatever it costs; `prepare` says that before. @throws as `prepare` and what it gives. */
-  run<I extends Into>(request: Request<Where, I>, options?: EngineRunOptions): Promise<Results[I["kind"]]>;
+  run<I extends Into>(
+    request: Request<Exclude<Where, FeaturesWhere>, I>,
+    options?: EngineRunOptions,
+  ): Promise<Results[I["kind"]]>;
+  /** The same of several places, each with its own result. */
+  run<I extends IntervalsInto | OverpassesInto>(
+    request: Request<FeaturesWhere, I>,
+    options?: EngineRunOptions,
+  ): Promise<FeatureResults<Results[I["kind"]]>>;
   /** Ends the threads, and removes files that nobody moved away. */
   close(): Promise<void>;
 }
@@ -105,9 +114,10 @@ export async function openEngine(scenes: SceneSource, options: EngineOptions = {
   };
   return {
     parts,
-    async run(request, { signal = new AbortController().signal, onProgress } = {}) {
+    async run(request: Request, { signal = new AbortController().signal, onProgress }: EngineRunOptions = {}) {
       const prepared = await prepare(parts, request, { signal });
-      return prepared.run({ signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      // the overloads say which result belongs to which request
+      return prepared.run({ signal, ...(onProgress === undefined ? {} : { onProgress }) }) as Promise<never>;
     },
     async close() {
       await renderer.close();

@@ -1,5 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { FileAddress } from "../run/scene-read.ts";
+import type { FileAddress } from "../run/scene/scene-read.ts";
 import { placementOf } from "./placement.ts";
 
 /** The file of an item's asset: where it is, and what the item says that the file may not. `undefined` for no such asset. */

@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import { type BandScaling, bandAdjustment, bandScaling, type CollectionMatch, type Unit } from "@swath/schema";
 import { lacksFactors } from "../metadata/scene-factors.ts";
-import type { Adjustments, FileRead, SampleConversion } from "../run/scene-read.ts";
+import type { Adjustments, FileRead, SampleConversion } from "../run/scene/scene-read.ts";
 import type { ProductBand } from "../what/bands.ts";
 import type { AdjustmentLevel } from "../what/levels.ts";
 import { DATA_ALONE } from "../what/pseudo-numbers.ts";

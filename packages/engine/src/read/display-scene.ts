@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import type { CollectionSchema, Preset, Recipe } from "@swath/schema";
-import type { SceneRead } from "../run/scene-read.ts";
+import type { SceneRead } from "../run/scene/scene-read.ts";
 import { recipeBands } from "../what/recipe-bands.ts";
 import { itemScene } from "./item-scene.ts";
 

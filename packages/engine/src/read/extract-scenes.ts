@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { type Fault, Refusal, refuseAny } from "../refusal.ts";
-import type { ExtractScene } from "../run/extract-job.ts";
+import type { ExtractScene } from "../run/extract/extract-job.ts";
 import type { Product } from "../what/product.ts";
 import { type ItemScene, itemScene, type Lacking } from "./item-scene.ts";
 import type { NadirFactors } from "./nadir.ts";
@@ -18,7 +18,8 @@ export function extractScenes(
   factors: NadirFactors = new Map(),
 ): readonly ExtractScene[] {
   const { sampleType, nodata = 0 } = product;
-  const use = { kind: "exact", isMosaic: items.length > 1, output: { sampleType, nodata } } as const;
+  const { validWhere } = product;
+  const use = { kind: "exact", isMosaic: items.length > 1, output: { sampleType, nodata }, validWhere } as const;
   const scenes = items.map((item) => itemScene(item, product, use, factors));
   refuseAny("units-unavailable", lackingFactors(items, product, scenes));
   return scenes.map((scene, i) => extractScene(items[i]!, product, scene));
@@ -39,7 +40,7 @@ function lackingFactors(
   });
 }
 
-function extractScene(item: Item, { bands: asked, paths, match }: Product, scene: ItemScene): ExtractScene {
+function extractScene(item: Item, { bands: asked, paths, match, math }: Product, scene: ItemScene): ExtractScene {
   if (scene.lacks !== undefined) {
     const missing = scene.lacks.flatMap(({ kind, band = 0 }): readonly Fault[] => {
       if (kind !== "band") return [];
@@ -52,7 +53,8 @@ function extractScene(item: Item, { bands: asked, paths, match }: Product, scene
   return {
     datetime: item.properties.datetime,
     ...(match.collection.virtual === undefined ? {} : { attribution: source.attribution }),
-    scales: bands.map(({ scale, offset }) => ({ scale, offset })),
+    scales:
+      math?.expressions.map(() => ({ scale: 1, offset: 0 })) ?? bands.map(({ scale, offset }) => ({ scale, offset })),
     read,
   };
 }

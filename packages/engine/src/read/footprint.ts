@@ -1,4 +1,4 @@
-import type { FootprintRing } from "../run/scene-read.ts";
+import type { FootprintRing } from "../run/scene/scene-read.ts";
 
 /** Outer rings of an item's footprint, in degrees. */
 export function footprintOf(item: { readonly geometry: unknown }): readonly FootprintRing[] {

@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { bandOfCommonName, type CollectionSchema, fileOfBand, sourceCollection } from "@swath/schema";
-import type { FileAddress } from "../run/scene-read.ts";
+import type { FileAddress } from "../run/scene/scene-read.ts";
 import type { ProductBand } from "../what/bands.ts";
 import { assetFile } from "./asset-file.ts";
 

@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
 import type { CloudMask } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
-import type { SceneGroup, SkippedScene } from "../run/compute-job.ts";
-import type { SceneRead } from "../run/scene-read.ts";
+import type { SceneGroup, SkippedScene } from "../run/compute/compute-job.ts";
+import type { SceneRead } from "../run/scene/scene-read.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import { lacksCoefficients } from "./extract-scenes.ts";
 import { type ItemScene, itemScene, type Lacking } from "./item-scene.ts";
@@ -21,23 +21,43 @@ export interface PlannedGroup extends SceneGroup {
   readonly missing: readonly SkippedScene[];
 }
 
+/** Facts beside the items themselves by which their reads are planned. */
+export interface PlanFacts {
+  /** Factors of the items, for a program at nadir view. */
+  readonly factors?: NadirFactors | undefined;
+  /** Reads that were planned, which groups of several places share. */
+  readonly planned?: PlannedReads | undefined;
+}
+
+/** Reads of items by a program and a mask, each planned once: places of one request have most of them in common. */
+export class PlannedReads {
+  readonly #known = new Map<BandProgram, Map<Item, ItemScene>>();
+
+  of(program: BandProgram, item: Item, plan: () => ItemScene): ItemScene {
+    const own = this.#known.get(program) ?? new Map<Item, ItemScene>();
+    this.#known.set(program, own);
+    const scene = own.get(item) ?? plan();
+    own.set(item, scene);
+    return scene;
+  }
+}
+
 /**
  * Plans the reads of groups of items. An item that lacks a file is left out and named.
  *
- * @param factors of the items, for a program at nadir view
  * @throws {Refusal} as {@link valuesScene}.
  */
 export function planGroups(
   groups: readonly ItemGroup[],
   program: BandProgram,
   mask: CloudMask | undefined,
-  factors: NadirFactors = new Map(),
+  { factors = new Map(), planned = new PlannedReads() }: PlanFacts = {},
 ): readonly PlannedGroup[] {
   return groups.map(({ id, items }) => {
     const scenes: SceneRead[] = [];
     const missing: SkippedScene[] = [];
     for (const item of items) {
-      const scene = valuesScene(item, program, mask, factors);
+      const scene = planned.of(program, item, () => valuesScene(item, program, mask, factors));
       if (scene.lacks === undefined) scenes.push(scene.read);
       else missing.push(skippedScene(item, scene.lacks));
     }

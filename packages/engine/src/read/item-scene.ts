@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { type CloudMask, type CollectionSchema, sourceCollection } from "@swath/schema";
-import type { FileRead, MaskRead, SceneRead } from "../run/scene-read.ts";
+import type { FileRead, MaskRead, SceneRead } from "../run/scene/scene-read.ts";
 import { type BandFile, bandFile, type Lack, type Wanted } from "./band-file.ts";
 import { footprintOf } from "./footprint.ts";
 import { maskRead } from "./mask.ts";
@@ -14,7 +14,12 @@ import type { NadirFactors } from "./nadir.ts";
  */
 export type SceneUse =
   | { readonly kind: "display"; readonly mask?: CloudMask | undefined }
-  | { readonly kind: "exact"; readonly isMosaic: boolean; readonly output: NonNullable<SceneRead["output"]> }
+  | {
+      readonly kind: "exact";
+      readonly isMosaic: boolean;
+      readonly output: NonNullable<SceneRead["output"]>;
+      readonly validWhere: SceneRead["validWhere"];
+    }
   | {
       readonly kind: "values";
       readonly mask?: CloudMask | undefined;
@@ -74,7 +79,7 @@ function readingOf(
     case "display":
       return conversion === "physical" ? { ...DISPLAY, output: { sampleType: "float32", nodata: NAN } } : DISPLAY;
     case "exact":
-      return { ...EXACT, validWhere: "any-file", output: use.output };
+      return { ...EXACT, validWhere: use.validWhere, output: use.output };
     case "values":
       return { ...EXACT, validWhere: use.validWhere, output: { sampleType: "float64", nodata: NAN } };
   }

@@ -10,7 +10,7 @@ import {
   type MaskFile,
 } from "@swath/schema";
 import { memoized } from "../run/memoized.ts";
-import type { FileAddress, MaskRead, MaskRule } from "../run/scene-read.ts";
+import type { FileAddress, MaskRead, MaskRule } from "../run/scene/scene-read.ts";
 import { assetFile } from "./asset-file.ts";
 
 /** Classes that `dilate_m` grows. */

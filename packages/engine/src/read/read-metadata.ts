@@ -3,6 +3,7 @@ import type { FactorGrid } from "@swath/mosaic";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { type SceneDocuments, withFactors } from "../metadata/scene-documents.ts";
 import type { BandProgram } from "../what/band-program.ts";
+import type { PlannedReads } from "./item-groups.ts";
 import { type NadirFactors, type NadirScene, nadirFactorsOf, nadirScenes } from "./nadir.ts";
 
 /** Scenes whose metadata documents a product needs, before one is read. */
@@ -18,6 +19,8 @@ export interface SceneMetadata {
   /** The item with the factors of its document; the item as it is where its collection needs none. */
   readonly complete: (item: Item) => Item;
   readonly factors: NadirFactors;
+  /** Reads that were planned for another place of the same request. */
+  readonly planned?: PlannedReads;
 }
 
 export interface MetadataReaders {

@@ -3,9 +3,11 @@ export type CsvField = string | number | boolean | null | undefined;
 
 /** Rows as RFC 4180 text below a line that names the columns: lines end in CRLF. */
 export function toCsvText(columns: readonly string[], rows: Iterable<readonly CsvField[]>): string {
-  const lines = [columns, ...rows].map((row) => row.map(fieldOf).join(","));
-  return [...lines, ""].join("\r\n");
+  return [columns, ...rows].map(csvLine).join("");
 }
+
+/** One row as RFC 4180 text with its end of the line. */
+export const csvLine = (row: readonly CsvField[]): string => `${row.map(fieldOf).join(",")}\r\n`;
 
 function fieldOf(value: CsvField): string {
   const text = String(value ?? "");

@@ -1,4 +1,4 @@
-import type { SkippedScene } from "../run/compute-job.ts";
+import type { SkippedScene } from "../run/compute/compute-job.ts";
 
 /** Scenes that a text names; of the others it says how many there are. */
 const MAX_NAMED = 20;

@@ -9,6 +9,12 @@ const NUMBERS = ["min", "max", "mean", "stDev", "sampleCount", "noDataCount"] as
  * was asked for, such as `p50.0`, empty where it was not asked for of that output. Histograms are no table: they are left out.
  */
 export function statisticsCsv(data: readonly StatisticsRow[]): string {
+  const { columns, rows } = statisticsTable(data);
+  return toCsvText(columns, rows);
+}
+
+/** The same as columns and rows. */
+export function statisticsTable(data: readonly StatisticsRow[]) {
   const outputs = Object.values(data[0]?.outputs ?? {});
   const percents = [...new Set(outputs.flatMap(({ stats }) => Object.keys(stats.percentiles ?? {})))];
   percents.sort((a, b) => Number(a) - Number(b));
@@ -23,5 +29,5 @@ export function statisticsCsv(data: readonly StatisticsRow[]): string {
       skippedDetail(skipped),
     ]),
   );
-  return toCsvText(columns, rows);
+  return { columns, rows };
 }

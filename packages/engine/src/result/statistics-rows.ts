@@ -1,5 +1,5 @@
 import type { IntervalsInto } from "../request.ts";
-import type { ReducedOutput, SkippedScene } from "../run/compute-job.ts";
+import type { ReducedOutput, SkippedScene } from "../run/compute/compute-job.ts";
 
 /** Numbers of one output in one interval. */
 export interface OutputRow {

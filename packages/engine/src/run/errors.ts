@@ -2,7 +2,7 @@ import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ExpressionError, StyleError } from "@swath/raster";
 import { Refusal, type RefusalOptions } from "../refusal.ts";
-import { CredentialError, credentialFault } from "./credentials.ts";
+import { CredentialError, credentialFault } from "./files/credentials.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;

@@ -1,7 +1,7 @@
-import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute-job.ts";
-import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract-job.ts";
-import type { ImageFormat } from "./image-format.ts";
-import type { GridSpec, SceneRead } from "./scene-read.ts";
+import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute/compute-job.ts";
+import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract/extract-job.ts";
+import type { ImageFormat } from "./image/image-format.ts";
+import type { GridSpec, SceneRead } from "./scene/scene-read.ts";
 
 /** The conversion of samples to colours. Names, not tables: small, stable and comparable. */
 export interface StyleSpec {
@@ -39,7 +39,7 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
-export type { ImageFormat } from "./image-format.ts";
+export type { ImageFormat } from "./image/image-format.ts";
 /** A job whose result is an image. */
 export type ImageJob = TileJob | PreviewJob;
 

@@ -1,8 +1,8 @@
 import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
 import { SamplePool } from "@swath/raster";
-import { openFile } from "./open-file.ts";
-import type { FileAddress } from "./scene-read.ts";
-import { createSources, type SourceFor, type SourceSettings } from "./sources.ts";
+import { openFile } from "./files/open-file.ts";
+import { createSources, type SourceFor, type SourceSettings } from "./files/sources.ts";
+import type { FileAddress } from "./scene/scene-read.ts";
 
 /** Settings of a thread that renders. */
 export interface RenderSettings {

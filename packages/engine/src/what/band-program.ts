@@ -17,6 +17,7 @@ import {
   defaultLevel,
   hasLevel,
 } from "./levels.ts";
+import { readMeasures } from "./measures.ts";
 import { checkUnits, hasUnit, unitOfBand } from "./units.ts";
 
 /** An output: its name, and an expression over the program's names. */
@@ -54,19 +55,25 @@ export interface ProgramUse {
   readonly ways: readonly Way[];
   /** Whether bands are left to the service, and pseudo bands are given: those of files. */
   readonly isFile?: boolean;
+  /** Path of the bands, where the request does not list them itself. */
+  readonly bandsPath?: Path;
   /** Whether expressions keep their names, so that they are the same in several collections. */
   readonly keepsNames?: boolean;
+  /** Names by which indices of one of these collections read another band than expressions do. */
+  readonly apart?: ReadonlySet<string>;
+  /** Whether several measures are taken in place of one way. */
+  readonly hasMeasures?: boolean;
 }
 
-const WAYS = ["bands", "index", "expression", "preset", "graph"] as const;
+const WAYS = ["bands", "index", "expression", "preset", "graph", "measures"] as const;
 export type Way = (typeof WAYS)[number];
 
 /** Values of bands as a file has them. */
-export const FILE: ProgramUse = { ways: ["bands"], isFile: true };
+export const FILE: ProgramUse = { ways: ["bands", "expression"], isFile: true };
 /** Numbers of one collection. */
-export const NUMBERS: ProgramUse = { ways: ["bands", "index", "expression"] };
+export const NUMBERS: ProgramUse = { ways: ["bands", "index", "expression"], hasMeasures: true };
 /** One value of several collections. */
-export const CURVE: ProgramUse = { ways: ["index", "expression"], keepsNames: true };
+export const CURVE: ProgramUse = { ways: ["index", "expression"], keepsNames: true, hasMeasures: true };
 
 /**
  * Reads bands, index or expression, units and level of harmonization.
@@ -82,14 +89,21 @@ export function readProgram(match: CollectionMatch, what: What, use: ProgramUse,
   checkLevel(collection, harmonize, [...path, "harmonize"]);
   const level = adjustmentLevel(harmonize);
   const units = what.units ?? collection.defaultUnits;
-  const found =
-    way === "index" || way === "expression"
-      ? readFormula(collection, what, [...path, way], use)
-      : listedBands(collection, what.bands, [...path, "bands"], { isFile: use.isFile === true, units, level });
+  const isFormula = way === "index" || way === "expression";
+  const found = isFormula
+    ? readFormula(collection, what, [...path, way], use)
+    : what.measures !== undefined
+      ? readMeasures(collection, what.measures, [...path, "measures"], use)
+      : listedBands(collection, what.bands, use.bandsPath ?? [...path, "bands"], {
+          isFile: use.isFile === true && use.bandsPath === undefined,
+          units,
+          level,
+        });
   const asked = { collection, ...found };
   checkUnits(asked, units, [...path, "units"]);
   checkAdjustable(asked, units, level, [...path, "harmonize"]);
-  if (way === "index" && units !== "REFLECTANCE") {
+  const hasIndex = way === "index" || what.measures?.some(({ index }) => index !== undefined) === true;
+  if (hasIndex && units !== "REFLECTANCE") {
     const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
     throw new Refusal("units-unavailable", [...path, "units"], detail);
   }
@@ -111,10 +125,11 @@ export function readProgram(match: CollectionMatch, what: What, use: ProgramUse,
 }
 
 /** The way that the request takes; absent of a file, whose bands are left to the service. */
-function wayOf(what: What, { ways, isFile }: ProgramUse, path: Path): Way | undefined {
+function wayOf(what: What, { ways, isFile, hasMeasures = false }: ProgramUse, path: Path): Way | undefined {
   const given = WAYS.filter((way) => what[way] !== undefined);
   const [first, second] = given;
-  if (second === undefined && (first === undefined ? isFile === true : ways.includes(first))) return first;
+  const isTaken = first === "measures" ? hasMeasures : first !== undefined && ways.includes(first);
+  if (second === undefined && (isTaken || (first === undefined && isFile === true))) return first;
   const expected = [ways.slice(0, -1).join(", "), ...ways.slice(-1)].filter((each) => each !== "").join(" or ");
   const got = given.length === 0 ? "none" : given.join(" and ");
   const wrong = second ?? first;

@@ -1,6 +1,6 @@
 import { type BandSchema, type CollectionSchema, DEFAULT_EXCLUDED, findBand, namesOfBand } from "@swath/schema";
 import { type Path, Refusal, refuseAny } from "../refusal.ts";
-import type { ClassNumbers } from "../run/class-numbers.ts";
+import type { ClassNumbers } from "../run/scene/class-numbers.ts";
 import { didYouMean } from "./names.ts";
 import { DATA_ALONE, pseudoNumbers } from "./pseudo-numbers.ts";
 

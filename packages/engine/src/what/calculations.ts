@@ -1,7 +1,7 @@
 import { type Path, Refusal } from "../refusal.ts";
 import type { Calculation, HistogramSettings } from "../request.ts";
-import { equalEdges, MAX_BINS } from "../run/bins.ts";
-import type { Reducer } from "../run/compute-job.ts";
+import { equalEdges, MAX_BINS } from "../run/compute/bins.ts";
+import type { Reducer } from "../run/compute/compute-job.ts";
 
 /**
  * Returns the calculations for each output: its own entry of `calculations`, else `default`; moments and extremes always.

@@ -2,11 +2,12 @@ import type { Item } from "@swath/catalog";
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import type { CollectionMatch } from "@swath/schema";
 import { bandOfItem } from "../read/item-bands.ts";
-import { Refusal } from "../refusal.ts";
+import { type Path, Refusal } from "../refusal.ts";
 import type { GeoTiffInto, What } from "../request.ts";
-import type { ExtractJob } from "../run/extract-job.ts";
+import type { BandMath, ExtractJob } from "../run/extract/extract-job.ts";
 import { type BandProgram, FILE, readProgram } from "./band-program.ts";
 import type { ProductBand } from "./bands.ts";
+import { expressionsOf } from "./custom-preset.ts";
 
 type ExtractType = ExtractJob["sampleType"];
 
@@ -19,6 +20,8 @@ export interface Product extends BandProgram {
   readonly nodata: number | undefined;
   /** One per band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
   readonly fills?: readonly (number | undefined)[];
+  /** Band math of the file's bands; absent: they are those that are read. */
+  readonly math?: BandMath;
 }
 
 const TYPES = { UINT16: "uint16", INT16: "int16", FLOAT32: "float32" } as const;
@@ -33,6 +36,7 @@ export function productOf(
   what: What,
   { sampleType: asked }: Pick<GeoTiffInto, "sampleType"> = {},
 ): Product {
+  if (what.expression !== undefined && what.bands === undefined) return computedProduct(match, what, asked);
   const program = readProgram(match, what, FILE);
   const { bands, conversion } = program;
   const sampleType = chosenType(asked, ownType(conversion, bands));
@@ -48,6 +52,29 @@ export function productOf(
   };
 }
 
+/** A file of one or three expressions: numbers of 32 bits of the pixels that have all the bands. */
+function computedProduct(match: CollectionMatch, what: What, asked: GeoTiffInto["sampleType"]): Product {
+  const path: Path = ["what", "expression"];
+  const { bands, expression = "", names: texts } = expressionsOf(match, what.expression ?? "", path);
+  const read = { ...what, expression: undefined, bands: bands.map(({ name }) => name) };
+  const program = readProgram(match, read, { ...FILE, bandsPath: path });
+  const names = bands.map((_, i) => `b${i + 1}`);
+  return {
+    ...program,
+    path,
+    paths: bands.map(() => path),
+    outputs: texts.map((text, i) => ({
+      name: texts.length === 1 ? "expression" : `expression_${i + 1}`,
+      expression: text,
+    })),
+    validWhere: "every-file",
+    hasDefaultBands: false,
+    sampleType: chosenType(asked, "float32"),
+    nodata: Number.NaN,
+    math: { names, expressions: expression.split(";") },
+  };
+}
+
 /**
  * The product as its scenes can give it: without the bands that one of them lacks and the request does not name. Sensors of
  * one collection differ, and not every scene has surface temperature.
@@ -57,7 +84,8 @@ export function productOfScenes(product: Product, items: readonly Item[]): Produ
   const { collection } = product.match;
   const bands = product.bands.filter((band) => items.every((item) => bandOfItem(item, collection, band) !== undefined));
   if (bands.length === 0 || bands.length === product.bands.length) return product;
-  return { ...product, bands, names: bands.map(({ name }) => name), paths: product.paths.slice(0, bands.length) };
+  const names = bands.map(({ name }) => name);
+  return { ...product, bands, names, paths: product.paths.slice(0, bands.length) };
 }
 
 /** The narrowest type that holds every value exactly. */

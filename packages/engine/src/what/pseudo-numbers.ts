@@ -1,5 +1,5 @@
 import { keepTable, type MaskClass, type MaskFile, maskClassOf, maskCode, maskTable } from "@swath/schema";
-import type { ClassNumbers } from "../run/class-numbers.ts";
+import type { ClassNumbers } from "../run/scene/class-numbers.ts";
 
 /** Numbers that are derived from the classes of a mask. */
 export interface PseudoNumbersRequest {

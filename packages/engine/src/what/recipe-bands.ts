@@ -28,11 +28,11 @@ function bandsOf(collection: CollectionSchema, { assets }: Recipe): Wanted["band
  * Plans the bands that a recipe reads of scenes. Unless the preset says `harmonize: none`, stored samples are converted
  * to the newest product's offset, so that the recipe's numbers hold for every scene. Recipes of virtual collections are
  * about reflectance at the collection's default level, those of collections whose factors are in a document of each
- * scene about physical values.
+ * scene, and those that say a unit, about physical values.
  */
 export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmonize: Preset["harmonize"]): Wanted {
   const { virtual, scaling, defaultHarmonize } = collection;
-  const isPhysical = virtual !== undefined || scaling !== undefined;
+  const isPhysical = virtual !== undefined || scaling !== undefined || recipe.units !== undefined;
   return {
     match: { collection },
     bands: bandsOf(collection, recipe),

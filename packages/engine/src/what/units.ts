@@ -16,18 +16,18 @@ export function sharedUnit(bands: readonly Pick<BandSchema, "kind">[], units: Un
 }
 
 /** Kinds of bands that can be given in a unit. REFLECTANCE includes thermal bands, in kelvin. */
-const KINDS: Readonly<Partial<Record<Unit, readonly BandSchema["kind"][]>>> = {
-  REFLECTANCE: ["spectral", "thermal"],
-  KELVIN: ["thermal"],
-  CELSIUS: ["thermal"],
-  METERS: ["elevation"],
-  LINEAR_POWER: ["backscatter"],
-  DB: ["backscatter"],
-};
+const KINDS: ReadonlyMap<string, readonly BandSchema["kind"][]> = new Map<Unit, readonly BandSchema["kind"][]>([
+  ["REFLECTANCE", ["spectral", "thermal"]],
+  ["KELVIN", ["thermal"]],
+  ["CELSIUS", ["thermal"]],
+  ["METERS", ["elevation"]],
+  ["LINEAR_POWER", ["backscatter"]],
+  ["DB", ["backscatter"]],
+]);
 
-/** Whether a band has values of a unit: digital numbers every one. */
+/** Whether a band has values of a unit: digital numbers every one; of what is no unit none. */
 export const hasUnit = ({ kind }: Pick<BandSchema, "kind">, units: string): boolean =>
-  units === "DN" || KINDS[units as Unit]?.includes(kind) === true;
+  units === "DN" || KINDS.get(units)?.includes(kind) === true;
 
 /** @throws {Refusal} `units-unavailable` for units that the collection or a band lacks, `invalid` for what is no unit. */
 export function checkUnits({ collection, bands, paths }: AskedBands, units: string, path: Path): asserts units is Unit {

@@ -4,8 +4,8 @@ import type { Filter, Interval } from "@swath/query";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
+import { WorkBreaks } from "../run/compute/work-breaks.ts";
 import { unavailable } from "../run/errors.ts";
-import { WorkBreaks } from "../run/work-breaks.ts";
 import type { SearchArea } from "../where/search-area.ts";
 import { searchScope } from "./search-scope.ts";
 import { upstreamsNamed } from "./upstream-fault.ts";
@@ -34,7 +34,29 @@ export interface SceneWalk extends SearchArea {
  */
 export async function walkScenes(
   catalog: Catalog,
-  { matches, registry, boxes, geometry, window, filter: own }: SceneWalk,
+  walk: SceneWalk,
+  options: { readonly signal: AbortSignal; readonly maxItems?: number },
+): Promise<readonly Item[]> {
+  const { geometry } = walk;
+  const point = geometry.type === "Point" ? geometry : undefined;
+  return withFootprintsIn(await walkBoxes(catalog, { ...walk, point }, options), geometry, options.signal);
+}
+
+/**
+ * Every scene that an upstream finds in some boxes, as {@link walkScenes} does; of a point instead of its box where it is given.
+ *
+ * @throws {Refusal} and {CatalogError} as {@link walkScenes}.
+ */
+export async function walkBoxes(
+  catalog: Catalog,
+  {
+    matches,
+    registry,
+    boxes,
+    point,
+    window,
+    filter: own,
+  }: Omit<SceneWalk, "geometry"> & { readonly point?: Geometry | undefined },
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
@@ -49,13 +71,13 @@ export async function walkScenes(
   const found = new Map<string, Item>();
   for (const bbox of boxes) {
     // a box without an area is no polygon to some upstreams
-    const place = geometry.type === "Point" ? { intersects: geometry } : { bbox };
+    const place = point === undefined ? { bbox } : { intersects: point };
     for await (const page of pagesOf(catalog, { ...query, ...place }, { signal })) {
       for (const item of wholePage(page).items) found.set(itemKey(item), item);
       if (found.size > maxItems) throw tooMany(maxItems, page.numberMatched ?? found.size);
     }
   }
-  return withFootprintsIn([...found.values()], geometry, signal);
+  return [...found.values()];
 }
 
 /** The items whose footprints share a point with an area, and those without one. Thousands of vertices take a while: others get their turn. */

@@ -14,7 +14,7 @@ import {
   windowGrid,
 } from "@swath/raster";
 import { type Path, Refusal } from "../refusal.ts";
-import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../run/cube-region.ts";
+import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../run/compute/cube-region.ts";
 import { cornerGrid, coveringPixels, gridZone, type PixelCorner, type PixelSize } from "./alignment.ts";
 import { Area, areaOfGeometry, boundsOfGeometry, DEGREES } from "./area.ts";
 import { areaOfExtent, isThin, regionOfExtent } from "./cube-region.ts";

@@ -2,7 +2,7 @@ import { type Geometry, uniteBounds, unwrapBbox, wrapBbox } from "@swath/geometr
 import type { SpatialExtent } from "@swath/openeo";
 import type { Bbox } from "@swath/raster";
 import type { Path } from "../refusal.ts";
-import { type CubeRegion, partsOf } from "../run/cube-region.ts";
+import { type CubeRegion, partsOf } from "../run/compute/cube-region.ts";
 import { type Area, areaOf, areaOfGeometry, isPolygonal, withMargin } from "./area.ts";
 import type { SearchArea } from "./search-area.ts";
 

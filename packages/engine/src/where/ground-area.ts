@@ -12,8 +12,8 @@ function authalic(latitude: number): number {
 }
 
 /**
- * Area on the WGS 84 ellipsoid, square kilometres. Edges are straight in the equal-area cylindrical projection: for areas
- * of some kilometres that is 1e-6 of geodesics.
+ * Area on the WGS 84 ellipsoid, square kilometres. Edges are straight in degrees (RFC 7946, section 3.1.1), not geodesics: to
+ * 1e-6 for edges of up to a degree.
  *
  * @param polygon degrees, not crossing the antimeridian but running beyond 180°
  */
@@ -39,17 +39,15 @@ function ringLength(ring: readonly (readonly number[])[]): number {
 }
 
 function ringArea(ring: readonly (readonly number[])[]): number {
-  const [originX = 0, originY = 0] = ring[0] ?? [];
+  const [first = []] = ring;
+  const [, originY = 0] = first;
   // differences first: coordinates of small areas share their leading digits
-  const points = ring.map(([x = 0, y = 0]) => [
-    ((x - originX) * Math.PI * A_KM) / 180,
-    ((authalic(y) - authalic(originY)) * A_KM) / 2,
-  ]);
-  let twice = 0;
-  for (let i = 0; i < points.length; i++) {
-    const [x0 = 0, y0 = 0] = points[i] ?? [];
-    const [x1 = 0, y1 = 0] = points[(i + 1) % points.length] ?? [];
-    twice += x0 * y1 - x1 * y0;
-  }
-  return twice / 2;
+  const height = (y: number): number => authalic(y) - authalic(originY);
+  const area = ring.reduce((sum, [x = 0, y = 0], i) => {
+    const [nextX = 0, nextY = 0] = ring[i + 1] ?? first;
+    // Simpson's rule: an edge that is straight in degrees bends in the equal-area projection
+    const mean = (height(y) + 4 * height((y + nextY) / 2) + height(nextY)) / 6;
+    return sum + (x - nextX) * mean;
+  }, 0);
+  return (area * Math.PI * A_KM ** 2) / 360;
 }

@@ -30,6 +30,12 @@ const MOST = {
   regionPixels: 100_000_000,
   /** Values of all registers of one row of a grid. */
   rowValues: 1 << 24,
+  /** Fields and points of one request. */
+  features: 1000,
+  /** Scenes of all features, each counted for each: opening a file costs the same for one pixel as for many. */
+  featureScenes: 100_000,
+  /** Numbers in the answer for all features. */
+  results: 1_000_000,
 } as const;
 
 /** Sizes of a file. */
@@ -46,6 +52,9 @@ export interface SizeCaps {
 export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
 /** Limits of a request that is carried out in the background. */
 export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
+
+/** Where a request lists its fields and points. */
+const FEATURES: Path = ["where", "features"];
 
 const number = (value: number): string => value.toLocaleString("en-US");
 
@@ -161,6 +170,40 @@ export function checkGroundArea({ path, polygon }: PolygonArea): void {
   const asked = Math.round(km2 * 1000) / 1000;
   const options = { code: "area-too-large", path: memberOf(path, "geometry"), isBeyond: km2 > most } as const;
   hold({ AreaKm2: [asked, most] }, () => `The geometry has ${asked} km² (at most ${most}).`, options);
+}
+
+/** @throws {Refusal} `area-too-large` for polygons of more than 25 km² together. */
+export function checkGroundAreas(areas: readonly PolygonArea[]): void {
+  const [km2, most] = [areas.reduce((sum, { polygon }) => sum + groundAreaKm2(polygon), 0), MOST.areaKm2];
+  const asked = Math.round(km2 * 1000) / 1000;
+  const options = { code: "area-too-large", path: FEATURES, isBeyond: km2 > most } as const;
+  hold({ AreaKm2: [asked, most] }, () => `The features have ${asked} km² together (at most ${most}).`, options);
+}
+
+/** @throws {Refusal} `invalid` for no feature, `output-too-large` for more than 1,000. */
+export function checkFeatures(count: number): void {
+  if (count === 0) throw new Refusal("invalid", FEATURES, "Expected at least one feature, got none.");
+  const detail = () => `There are ${number(count)} features (at most ${number(MOST.features)}).`;
+  hold({ Features: [count, MOST.features] }, detail, { path: FEATURES });
+}
+
+/** @throws {Refusal} `output-too-large` for more than 100,000 scenes of all features, or more than 1,000,000 numbers. */
+export function checkFeatureWork({ scenes, results }: { readonly scenes: number; readonly results: number }): void {
+  const manyScenes = () =>
+    `The features have ${number(scenes)} scenes, each counted for each feature (at most ${number(MOST.featureScenes)}): ask for fewer features, or less time.`;
+  hold({ FeaturesTimesScenes: [scenes, MOST.featureScenes] }, manyScenes, { path: FEATURES });
+  const manyResults = () =>
+    `The answer would have ${number(results)} numbers (at most ${number(MOST.results)}): ask for fewer features, intervals or measures.`;
+  hold({ Results: [results, MOST.results] }, manyResults, { path: FEATURES });
+}
+
+/** @throws {Refusal} `output-too-large` for statistics of several places of more than 200,000,000 values together. */
+export function checkNumbersTogether(places: readonly StatisticsWork[]): void {
+  const values = places.reduce((sum, { width, height, bands, dates }) => sum + width * height * bands * dates, 0);
+  const [most, count] = [MOST.valuesTimesDates, places.length];
+  const detail = () =>
+    `${number(count)} features have ${number(values)} values together, by width × height × bands × dates (at most ${number(most)}).`;
+  hold({ ValuesTimesDates: [values, most] }, detail, { path: FEATURES });
 }
 
 /** @throws {Refusal} `output-too-large` for statistics of more than 200,000,000 values. */

@@ -8,6 +8,8 @@ const ZOOM_0_METRES = (2 * Math.PI * EQUATOR_RADIUS) / 256;
 /** Latitude at which Web Mercator ends. */
 const MAX_LATITUDE = 85.051_128;
 const BBOX: Path = ["where", "bbox"];
+/** Pixels larger by less than a millionth have the size of a zoom. */
+const SAME_SIZE = 1 + 1e-6;
 
 /**
  * The grid of a box in Web Mercator whose long edge has `size` pixels, which are square except for rounding. Across the
@@ -42,8 +44,8 @@ export function checkZoomOf(
   { name, minzoom, maxzoom }: { readonly name: string; readonly minzoom: number; readonly maxzoom: number },
 ): void {
   const coarsest = ZOOM_0_METRES / 2 ** minzoom;
-  if (metres <= coarsest * 1.000_001) return;
-  const zoom = Math.floor(Math.log2(ZOOM_0_METRES / metres));
+  if (metres <= coarsest * SAME_SIZE) return;
+  const zoom = Math.floor(Math.log2((ZOOM_0_METRES / metres) * SAME_SIZE));
   const degrees = ((coarsest * size * 180) / (Math.PI * EQUATOR_RADIUS)).toPrecision(3);
   const detail = `${name} is drawn from zoom ${minzoom}: at ${size} pixels the bbox may span ${degrees} degrees of longitude.`;
   throw new Refusal("zoom-out-of-range", BBOX, detail, { limits: { minzoom, maxzoom, requestedZoom: zoom } });

@@ -1,7 +1,7 @@
 import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
-import type { GridPart } from "../run/compute-job.ts";
-import { CountedPixels, polygonTiles } from "../run/counted-pixels.ts";
-import { gridSpec } from "../run/scene-read.ts";
+import type { GridPart } from "../run/compute/compute-job.ts";
+import { CountedPixels, polygonTiles } from "../run/compute/counted-pixels.ts";
+import { gridSpec } from "../run/scene/scene-read.ts";
 import type { PixelCorner } from "./alignment.ts";
 import { Area, type PolygonArea } from "./area.ts";
 import { checkBoundary, checkPolygonPixels } from "./limits.ts";

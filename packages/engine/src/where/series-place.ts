@@ -7,7 +7,7 @@ import { pixelCorners } from "../read/pixel-corners.ts";
 import { readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere, PointWhere } from "../request.ts";
-import { gridSpec } from "../run/scene-read.ts";
+import { gridSpec } from "../run/scene/scene-read.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import type { SourceItem } from "../when/overpasses.ts";
 import { areaOf, areaOfPolygon, isPolygonal, type PolygonArea } from "./area.ts";

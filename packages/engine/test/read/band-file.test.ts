@@ -3,7 +3,7 @@ import { findBand, resolveCollection } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BandFile, bandFile, type Lack, type Wanted } from "../../src/read/band-file.ts";
-import { convertSamples } from "../../src/run/convert.ts";
+import { convertSamples } from "../../src/run/scene/convert.ts";
 import { FILE, readProgram } from "../../src/what/band-program.ts";
 import { itemOf } from "./items.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "@swath/schema";
 import { expect, test } from "vitest";
 import { maskRead } from "../../src/read/mask.ts";
-import { classNumbersTable } from "../../src/run/class-numbers.ts";
-import { ruleTable } from "../../src/run/read-mask.ts";
+import { classNumbersTable } from "../../src/run/scene/class-numbers.ts";
+import { ruleTable } from "../../src/run/scene/read-mask.ts";
 import { knownBands } from "../../src/what/bands.ts";
 import { maskSettings, undetectableClasses } from "../../src/what/cloud-mask.ts";
 

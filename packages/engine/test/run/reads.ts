@@ -1,4 +1,4 @@
-import type { FileRead, SceneRead } from "../../src/run/scene-read.ts";
+import type { FileRead, SceneRead } from "../../src/run/scene/scene-read.ts";
 
 /** A scene whose files are read as they are, everywhere. */
 export function plainRead(

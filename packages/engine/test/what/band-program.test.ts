@@ -134,7 +134,7 @@ describe("what cannot be read is refused where it stands", () => {
       "another way",
       { index: "ndvi" },
       FILE,
-      { code: "invalid", path: ["what", "index"], detail: "Expected bands, got index." },
+      { code: "invalid", path: ["what", "index"], detail: "Expected bands or expression, got index." },
     ],
     ["bands of a curve", { bands: ["red"] }, CURVE, { code: "invalid", path: ["what", "bands"] }],
     [

@@ -1,6 +1,6 @@
 import { DEFAULT_EXCLUDED, resolveCollection } from "@swath/schema";
 import { expect, test } from "vitest";
-import { classNumbersTable } from "../../src/run/class-numbers.ts";
+import { classNumbersTable } from "../../src/run/scene/class-numbers.ts";
 import { pseudoNumbers } from "../../src/what/pseudo-numbers.ts";
 import { CLASS, HIDDEN, landsat, SCL } from "./mask-classes.ts";
 

@@ -512,6 +512,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.03,
+          0.055,
+          0.018,
+          0.022,
+          0.025,
+          0.035,
+          0.055,
+          0.05,
+          0.085,
+          0.12,
+          0.075,
+          0.09
+        ],
         "crossSensor": true
       },
       {
@@ -532,6 +546,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.028,
+          0.062,
+          0.02,
+          0.024,
+          0.028,
+          0.042,
+          0.07,
+          0.06,
+          0.11,
+          0.16,
+          0.085,
+          0.105
+        ],
         "crossSensor": true
       },
       {
@@ -552,6 +580,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.024,
+          0.08,
+          0.036,
+          0.05,
+          0.065,
+          0.075,
+          0.105,
+          0.08,
+          0.155,
+          0.235,
+          0.095,
+          0.125
+        ],
         "crossSensor": true
       },
       {
@@ -572,6 +614,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.014,
+          0.065,
+          0.025,
+          0.028,
+          0.032,
+          0.058,
+          0.13,
+          0.095,
+          0.2,
+          0.305,
+          0.105,
+          0.14
+        ],
         "crossSensor": true
       },
       {
@@ -592,7 +648,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.012,
+          0.055,
+          0.06,
+          0.085,
+          0.095,
+          0.115,
+          0.165,
+          0.115,
+          0.23,
+          0.335,
+          0.11,
+          0.16
+        ]
       },
       {
         "name": "B06",
@@ -612,7 +682,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.011,
+          0.035,
+          0.15,
+          0.29,
+          0.33,
+          0.24,
+          0.215,
+          0.13,
+          0.25,
+          0.35,
+          0.118,
+          0.185
+        ]
       },
       {
         "name": "B07",
@@ -632,7 +716,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.01,
+          0.034,
+          0.185,
+          0.37,
+          0.43,
+          0.285,
+          0.24,
+          0.145,
+          0.27,
+          0.37,
+          0.125,
+          0.2
+        ]
       },
       {
         "name": "B08",
@@ -652,6 +750,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.01,
+          0.03,
+          0.2,
+          0.39,
+          0.45,
+          0.3,
+          0.255,
+          0.155,
+          0.285,
+          0.385,
+          0.13,
+          0.21
+        ],
         "notes": "Broader than the near infrared of Landsat; B8A (nir08) is its counterpart."
       },
       {
@@ -672,6 +784,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.028,
+          0.21,
+          0.405,
+          0.465,
+          0.315,
+          0.275,
+          0.17,
+          0.305,
+          0.4,
+          0.138,
+          0.22
+        ],
         "crossSensor": true
       },
       {
@@ -691,7 +817,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.026,
+          0.215,
+          0.41,
+          0.47,
+          0.32,
+          0.28,
+          0.175,
+          0.31,
+          0.405,
+          0.14,
+          0.225
+        ]
       },
       {
         "name": "B11",
@@ -710,6 +850,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.006,
+          0.012,
+          0.095,
+          0.18,
+          0.2,
+          0.235,
+          0.33,
+          0.22,
+          0.38,
+          0.47,
+          0.15,
+          0.225
+        ],
         "crossSensor": true
       },
       {
@@ -729,6 +883,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.004,
+          0.008,
+          0.042,
+          0.075,
+          0.09,
+          0.13,
+          0.225,
+          0.18,
+          0.33,
+          0.43,
+          0.14,
+          0.195
+        ],
         "crossSensor": true
       },
       {
@@ -1509,6 +1677,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.03,
+          0.055,
+          0.018,
+          0.022,
+          0.025,
+          0.035,
+          0.055,
+          0.05,
+          0.085,
+          0.12,
+          0.075,
+          0.09
+        ],
         "crossSensor": true
       },
       {
@@ -1529,6 +1711,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.028,
+          0.062,
+          0.02,
+          0.024,
+          0.028,
+          0.042,
+          0.07,
+          0.06,
+          0.11,
+          0.16,
+          0.085,
+          0.105
+        ],
         "crossSensor": true
       },
       {
@@ -1549,6 +1745,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.024,
+          0.08,
+          0.036,
+          0.05,
+          0.065,
+          0.075,
+          0.105,
+          0.08,
+          0.155,
+          0.235,
+          0.095,
+          0.125
+        ],
         "crossSensor": true
       },
       {
@@ -1569,6 +1779,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.014,
+          0.065,
+          0.025,
+          0.028,
+          0.032,
+          0.058,
+          0.13,
+          0.095,
+          0.2,
+          0.305,
+          0.105,
+          0.14
+        ],
         "crossSensor": true
       },
       {
@@ -1590,6 +1814,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.028,
+          0.21,
+          0.405,
+          0.465,
+          0.315,
+          0.275,
+          0.17,
+          0.305,
+          0.4,
+          0.138,
+          0.22
+        ],
         "crossSensor": true
       },
       {
@@ -1610,6 +1848,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.006,
+          0.012,
+          0.095,
+          0.18,
+          0.2,
+          0.235,
+          0.33,
+          0.22,
+          0.38,
+          0.47,
+          0.15,
+          0.225
+        ],
         "crossSensor": true
       },
       {
@@ -1630,6 +1882,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.004,
+          0.008,
+          0.042,
+          0.075,
+          0.09,
+          0.13,
+          0.225,
+          0.18,
+          0.33,
+          0.43,
+          0.14,
+          0.195
+        ],
         "crossSensor": true
       },
       {
@@ -1649,6 +1915,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 149,
         "nodata": 0,
         "unit": "KELVIN",
+        "usual": [
+          287,
+          288,
+          293,
+          295,
+          297,
+          300,
+          306,
+          308,
+          312,
+          318,
+          311,
+          307
+        ],
         "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has holes of its own."
       },
       {
@@ -2429,6 +2709,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.028,
+          0.062,
+          0.02,
+          0.024,
+          0.028,
+          0.042,
+          0.07,
+          0.06,
+          0.11,
+          0.16,
+          0.085,
+          0.105
+        ],
         "crossSensor": true
       },
       {
@@ -2449,6 +2743,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.024,
+          0.08,
+          0.036,
+          0.05,
+          0.065,
+          0.075,
+          0.105,
+          0.08,
+          0.155,
+          0.235,
+          0.095,
+          0.125
+        ],
         "crossSensor": true
       },
       {
@@ -2469,6 +2777,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.014,
+          0.065,
+          0.025,
+          0.028,
+          0.032,
+          0.058,
+          0.13,
+          0.095,
+          0.2,
+          0.305,
+          0.105,
+          0.14
+        ],
         "crossSensor": true
       },
       {
@@ -2490,6 +2812,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.028,
+          0.21,
+          0.405,
+          0.465,
+          0.315,
+          0.275,
+          0.17,
+          0.305,
+          0.4,
+          0.138,
+          0.22
+        ],
         "crossSensor": true
       },
       {
@@ -2510,6 +2846,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.006,
+          0.012,
+          0.095,
+          0.18,
+          0.2,
+          0.235,
+          0.33,
+          0.22,
+          0.38,
+          0.47,
+          0.15,
+          0.225
+        ],
         "crossSensor": true
       },
       {
@@ -2530,6 +2880,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.004,
+          0.008,
+          0.042,
+          0.075,
+          0.09,
+          0.13,
+          0.225,
+          0.18,
+          0.33,
+          0.43,
+          0.14,
+          0.195
+        ],
         "crossSensor": true
       },
       {
@@ -2551,6 +2915,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 149,
         "nodata": 0,
         "unit": "KELVIN",
+        "usual": [
+          287,
+          288,
+          293,
+          295,
+          297,
+          300,
+          306,
+          308,
+          312,
+          318,
+          311,
+          307
+        ],
         "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has gaps of its own."
       },
       {
@@ -3368,6 +3746,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.028,
+          0.062,
+          0.02,
+          0.024,
+          0.028,
+          0.042,
+          0.07,
+          0.06,
+          0.11,
+          0.16,
+          0.085,
+          0.105
+        ],
         "crossSensor": true
       },
       {
@@ -3388,6 +3780,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.024,
+          0.08,
+          0.036,
+          0.05,
+          0.065,
+          0.075,
+          0.105,
+          0.08,
+          0.155,
+          0.235,
+          0.095,
+          0.125
+        ],
         "crossSensor": true
       },
       {
@@ -3408,6 +3814,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.014,
+          0.065,
+          0.025,
+          0.028,
+          0.032,
+          0.058,
+          0.13,
+          0.095,
+          0.2,
+          0.305,
+          0.105,
+          0.14
+        ],
         "crossSensor": true
       },
       {
@@ -3429,6 +3849,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.028,
+          0.21,
+          0.405,
+          0.465,
+          0.315,
+          0.275,
+          0.17,
+          0.305,
+          0.4,
+          0.138,
+          0.22
+        ],
         "crossSensor": true
       },
       {
@@ -3449,6 +3883,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.006,
+          0.012,
+          0.095,
+          0.18,
+          0.2,
+          0.235,
+          0.33,
+          0.22,
+          0.38,
+          0.47,
+          0.15,
+          0.225
+        ],
         "crossSensor": true
       },
       {
@@ -3469,6 +3917,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.2,
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.004,
+          0.008,
+          0.042,
+          0.075,
+          0.09,
+          0.13,
+          0.225,
+          0.18,
+          0.33,
+          0.43,
+          0.14,
+          0.195
+        ],
         "crossSensor": true
       },
       {
@@ -3490,6 +3952,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 149,
         "nodata": 0,
         "unit": "KELVIN",
+        "usual": [
+          287,
+          288,
+          293,
+          295,
+          297,
+          300,
+          306,
+          308,
+          312,
+          318,
+          311,
+          307
+        ],
         "notes": "Delivered on the 30 m grid. Absent from scenes processed to L2SR; has gaps of its own."
       },
       {
@@ -4085,6 +4561,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": null,
         "unit": "METERS",
+        "usual": [
+          0,
+          5,
+          20,
+          60,
+          120,
+          200,
+          350,
+          500,
+          800,
+          1200,
+          1800,
+          2600
+        ],
         "notes": "The files have no nodata value; where there is no tile there is no data."
       }
     ],
@@ -4542,6 +5032,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.03,
+          0.055,
+          0.018,
+          0.022,
+          0.025,
+          0.035,
+          0.055,
+          0.05,
+          0.085,
+          0.12,
+          0.075,
+          0.09
+        ],
         "crossSensor": true
       },
       {
@@ -4558,6 +5062,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.028,
+          0.062,
+          0.02,
+          0.024,
+          0.028,
+          0.042,
+          0.07,
+          0.06,
+          0.11,
+          0.16,
+          0.085,
+          0.105
+        ],
         "crossSensor": true
       },
       {
@@ -4574,6 +5092,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.024,
+          0.08,
+          0.036,
+          0.05,
+          0.065,
+          0.075,
+          0.105,
+          0.08,
+          0.155,
+          0.235,
+          0.095,
+          0.125
+        ],
         "crossSensor": true
       },
       {
@@ -4590,6 +5122,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.014,
+          0.065,
+          0.025,
+          0.028,
+          0.032,
+          0.058,
+          0.13,
+          0.095,
+          0.2,
+          0.305,
+          0.105,
+          0.14
+        ],
         "crossSensor": true
       },
       {
@@ -4608,6 +5154,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.012,
+          0.055,
+          0.06,
+          0.085,
+          0.095,
+          0.115,
+          0.165,
+          0.115,
+          0.23,
+          0.335,
+          0.11,
+          0.16
+        ],
         "notes": "HLSS30 only."
       },
       {
@@ -4626,6 +5186,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.011,
+          0.035,
+          0.15,
+          0.29,
+          0.33,
+          0.24,
+          0.215,
+          0.13,
+          0.25,
+          0.35,
+          0.118,
+          0.185
+        ],
         "notes": "HLSS30 only."
       },
       {
@@ -4644,6 +5218,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.01,
+          0.034,
+          0.185,
+          0.37,
+          0.43,
+          0.285,
+          0.24,
+          0.145,
+          0.27,
+          0.37,
+          0.125,
+          0.2
+        ],
         "notes": "HLSS30 only."
       },
       {
@@ -4660,6 +5248,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.01,
+          0.03,
+          0.2,
+          0.39,
+          0.45,
+          0.3,
+          0.255,
+          0.155,
+          0.285,
+          0.385,
+          0.13,
+          0.21
+        ],
         "notes": "HLSS30 only."
       },
       {
@@ -4676,6 +5278,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.028,
+          0.21,
+          0.405,
+          0.465,
+          0.315,
+          0.275,
+          0.17,
+          0.305,
+          0.4,
+          0.138,
+          0.22
+        ],
         "crossSensor": true
       },
       {
@@ -4692,6 +5308,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.009,
+          0.026,
+          0.215,
+          0.41,
+          0.47,
+          0.32,
+          0.28,
+          0.175,
+          0.31,
+          0.405,
+          0.14,
+          0.225
+        ],
         "notes": "HLSS30 only."
       },
       {
@@ -4707,7 +5337,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 0.0001,
         "offset": 0,
         "nodata": -9999,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.001,
+          0.001,
+          0.001,
+          0.001,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.003,
+          0.002,
+          0.004
+        ]
       },
       {
         "name": "SWIR1",
@@ -4723,6 +5367,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.006,
+          0.012,
+          0.095,
+          0.18,
+          0.2,
+          0.235,
+          0.33,
+          0.22,
+          0.38,
+          0.47,
+          0.15,
+          0.225
+        ],
         "crossSensor": true
       },
       {
@@ -4739,6 +5397,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -9999,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.004,
+          0.008,
+          0.042,
+          0.075,
+          0.09,
+          0.13,
+          0.225,
+          0.18,
+          0.33,
+          0.43,
+          0.14,
+          0.195
+        ],
         "crossSensor": true
       },
       {
@@ -4754,6 +5426,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 273.15,
         "nodata": -9999,
         "unit": "KELVIN",
+        "usual": [
+          287,
+          288,
+          293,
+          295,
+          297,
+          300,
+          306,
+          308,
+          312,
+          318,
+          311,
+          307
+        ],
         "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
       },
       {
@@ -4769,6 +5455,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 273.15,
         "nodata": -9999,
         "unit": "KELVIN",
+        "usual": [
+          287,
+          288,
+          293,
+          295,
+          297,
+          300,
+          306,
+          308,
+          312,
+          318,
+          311,
+          307
+        ],
         "notes": "Brightness temperature at the top of the atmosphere, stored in hundredths of a degree Celsius; HLSL30 only."
       },
       {
@@ -5162,7 +5862,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": -32768,
-        "unit": "LINEAR_POWER"
+        "unit": "LINEAR_POWER",
+        "usual": [
+          0.004,
+          0.012,
+          0.085,
+          0.11,
+          0.095,
+          0.06,
+          0.045,
+          0.04,
+          0.05,
+          0.015,
+          0.02,
+          0.42
+        ]
       },
       {
         "name": "VH",
@@ -5176,7 +5890,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": -32768,
-        "unit": "LINEAR_POWER"
+        "unit": "LINEAR_POWER",
+        "usual": [
+          0.0008,
+          0.002,
+          0.026,
+          0.034,
+          0.022,
+          0.01,
+          0.007,
+          0.006,
+          0.007,
+          0.002,
+          0.003,
+          0.07
+        ]
       },
       {
         "name": "HH",
@@ -5191,6 +5919,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -32768,
         "unit": "LINEAR_POWER",
+        "usual": [
+          0.004,
+          0.012,
+          0.085,
+          0.11,
+          0.095,
+          0.06,
+          0.045,
+          0.04,
+          0.05,
+          0.015,
+          0.02,
+          0.42
+        ],
         "notes": "Of scenes over polar land and ice, which have no VV."
       },
       {
@@ -5206,6 +5948,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": -32768,
         "unit": "LINEAR_POWER",
+        "usual": [
+          0.0008,
+          0.002,
+          0.026,
+          0.034,
+          0.022,
+          0.01,
+          0.007,
+          0.006,
+          0.007,
+          0.002,
+          0.003,
+          0.07
+        ],
         "notes": "Of scenes over polar land and ice, which have no VV."
       }
     ],
@@ -5526,7 +6282,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.115,
+          0.14,
+          0.103,
+          0.107,
+          0.11,
+          0.12,
+          0.14,
+          0.135,
+          0.17,
+          0.205,
+          0.16,
+          0.175
+        ]
       },
       {
         "name": "B2",
@@ -5540,7 +6310,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.093,
+          0.127,
+          0.085,
+          0.089,
+          0.093,
+          0.107,
+          0.135,
+          0.125,
+          0.175,
+          0.225,
+          0.15,
+          0.17
+        ]
       },
       {
         "name": "B3",
@@ -5554,7 +6338,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.059,
+          0.115,
+          0.071,
+          0.085,
+          0.1,
+          0.11,
+          0.14,
+          0.115,
+          0.19,
+          0.27,
+          0.13,
+          0.16
+        ]
       },
       {
         "name": "B4",
@@ -5568,7 +6366,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.032,
+          0.083,
+          0.043,
+          0.046,
+          0.05,
+          0.076,
+          0.148,
+          0.113,
+          0.218,
+          0.323,
+          0.123,
+          0.158
+        ]
       },
       {
         "name": "B5",
@@ -5585,7 +6397,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.015,
+          0.034,
+          0.216,
+          0.411,
+          0.471,
+          0.321,
+          0.281,
+          0.176,
+          0.311,
+          0.406,
+          0.144,
+          0.226
+        ]
       },
       {
         "name": "B6",
@@ -5599,7 +6425,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.008,
+          0.014,
+          0.097,
+          0.182,
+          0.202,
+          0.237,
+          0.332,
+          0.222,
+          0.382,
+          0.472,
+          0.152,
+          0.227
+        ]
       },
       {
         "name": "B7",
@@ -5613,7 +6453,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.005,
+          0.009,
+          0.043,
+          0.076,
+          0.091,
+          0.131,
+          0.226,
+          0.181,
+          0.331,
+          0.431,
+          0.141,
+          0.196
+        ]
       },
       {
         "name": "B8",
@@ -5627,7 +6481,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.044,
+          0.098,
+          0.056,
+          0.064,
+          0.074,
+          0.091,
+          0.142,
+          0.112,
+          0.202,
+          0.295,
+          0.125,
+          0.158
+        ]
       },
       {
         "name": "B9",
@@ -5641,7 +6509,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.001,
+          0.001,
+          0.001,
+          0.001,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.003,
+          0.002,
+          0.004
+        ]
       },
       {
         "name": "B10",
@@ -5655,7 +6537,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          283,
+          284,
+          289,
+          291,
+          293,
+          296,
+          302,
+          304,
+          308,
+          314,
+          307,
+          303
+        ]
       },
       {
         "name": "B11",
@@ -5669,7 +6565,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          283,
+          284,
+          289,
+          291,
+          293,
+          296,
+          302,
+          304,
+          308,
+          314,
+          307,
+          303
+        ]
       },
       {
         "name": "QA_PIXEL",
@@ -6118,7 +7028,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.093,
+          0.127,
+          0.085,
+          0.089,
+          0.093,
+          0.107,
+          0.135,
+          0.125,
+          0.175,
+          0.225,
+          0.15,
+          0.17
+        ]
       },
       {
         "name": "B2",
@@ -6132,7 +7056,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.059,
+          0.115,
+          0.071,
+          0.085,
+          0.1,
+          0.11,
+          0.14,
+          0.115,
+          0.19,
+          0.27,
+          0.13,
+          0.16
+        ]
       },
       {
         "name": "B3",
@@ -6146,7 +7084,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.032,
+          0.083,
+          0.043,
+          0.046,
+          0.05,
+          0.076,
+          0.148,
+          0.113,
+          0.218,
+          0.323,
+          0.123,
+          0.158
+        ]
       },
       {
         "name": "B4",
@@ -6163,7 +7115,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.015,
+          0.034,
+          0.216,
+          0.411,
+          0.471,
+          0.321,
+          0.281,
+          0.176,
+          0.311,
+          0.406,
+          0.144,
+          0.226
+        ]
       },
       {
         "name": "B5",
@@ -6177,7 +7143,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.008,
+          0.014,
+          0.097,
+          0.182,
+          0.202,
+          0.237,
+          0.332,
+          0.222,
+          0.382,
+          0.472,
+          0.152,
+          0.227
+        ]
       },
       {
         "name": "B6_VCID_1",
@@ -6191,7 +7171,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          283,
+          284,
+          289,
+          291,
+          293,
+          296,
+          302,
+          304,
+          308,
+          314,
+          307,
+          303
+        ]
       },
       {
         "name": "B6_VCID_2",
@@ -6204,7 +7198,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          283,
+          284,
+          289,
+          291,
+          293,
+          296,
+          302,
+          304,
+          308,
+          314,
+          307,
+          303
+        ]
       },
       {
         "name": "B7",
@@ -6218,7 +7226,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.005,
+          0.009,
+          0.043,
+          0.076,
+          0.091,
+          0.131,
+          0.226,
+          0.181,
+          0.331,
+          0.431,
+          0.141,
+          0.196
+        ]
       },
       {
         "name": "B8",
@@ -6232,7 +7254,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.044,
+          0.098,
+          0.056,
+          0.064,
+          0.074,
+          0.091,
+          0.142,
+          0.112,
+          0.202,
+          0.295,
+          0.125,
+          0.158
+        ]
       },
       {
         "name": "QA_PIXEL",
@@ -6669,7 +7705,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.093,
+          0.127,
+          0.085,
+          0.089,
+          0.093,
+          0.107,
+          0.135,
+          0.125,
+          0.175,
+          0.225,
+          0.15,
+          0.17
+        ]
       },
       {
         "name": "B2",
@@ -6683,7 +7733,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.059,
+          0.115,
+          0.071,
+          0.085,
+          0.1,
+          0.11,
+          0.14,
+          0.115,
+          0.19,
+          0.27,
+          0.13,
+          0.16
+        ]
       },
       {
         "name": "B3",
@@ -6697,7 +7761,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.032,
+          0.083,
+          0.043,
+          0.046,
+          0.05,
+          0.076,
+          0.148,
+          0.113,
+          0.218,
+          0.323,
+          0.123,
+          0.158
+        ]
       },
       {
         "name": "B4",
@@ -6714,7 +7792,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.015,
+          0.034,
+          0.216,
+          0.411,
+          0.471,
+          0.321,
+          0.281,
+          0.176,
+          0.311,
+          0.406,
+          0.144,
+          0.226
+        ]
       },
       {
         "name": "B5",
@@ -6728,7 +7820,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.008,
+          0.014,
+          0.097,
+          0.182,
+          0.202,
+          0.237,
+          0.332,
+          0.222,
+          0.382,
+          0.472,
+          0.152,
+          0.227
+        ]
       },
       {
         "name": "B6",
@@ -6742,7 +7848,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          283,
+          284,
+          289,
+          291,
+          293,
+          296,
+          302,
+          304,
+          308,
+          314,
+          307,
+          303
+        ]
       },
       {
         "name": "B7",
@@ -6756,7 +7876,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "scale": 1,
         "offset": 0,
         "nodata": 0,
-        "unit": "DN"
+        "unit": "DN",
+        "usual": [
+          0.005,
+          0.009,
+          0.043,
+          0.076,
+          0.091,
+          0.131,
+          0.226,
+          0.181,
+          0.331,
+          0.431,
+          0.141,
+          0.196
+        ]
       },
       {
         "name": "QA_PIXEL",
@@ -7214,6 +8348,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": 0,
         "unit": "DN",
+        "usual": [
+          0.059,
+          0.115,
+          0.071,
+          0.085,
+          0.1,
+          0.11,
+          0.14,
+          0.115,
+          0.19,
+          0.27,
+          0.13,
+          0.16
+        ],
         "notes": "File B4 of Landsat 1 to 3, B1 of Landsat 4 and 5."
       },
       {
@@ -7229,6 +8377,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": 0,
         "unit": "DN",
+        "usual": [
+          0.032,
+          0.083,
+          0.043,
+          0.046,
+          0.05,
+          0.076,
+          0.148,
+          0.113,
+          0.218,
+          0.323,
+          0.123,
+          0.158
+        ],
         "notes": "File B5 of Landsat 1 to 3, B2 of Landsat 4 and 5."
       },
       {
@@ -7244,6 +8406,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": 0,
         "unit": "DN",
+        "usual": [
+          0.015,
+          0.034,
+          0.216,
+          0.411,
+          0.471,
+          0.321,
+          0.281,
+          0.176,
+          0.311,
+          0.406,
+          0.144,
+          0.226
+        ],
         "notes": "File B6 of Landsat 1 to 3, B3 of Landsat 4 and 5."
       },
       {
@@ -7262,6 +8438,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": 0,
         "nodata": 0,
         "unit": "DN",
+        "usual": [
+          0.015,
+          0.032,
+          0.221,
+          0.416,
+          0.476,
+          0.326,
+          0.286,
+          0.181,
+          0.316,
+          0.411,
+          0.146,
+          0.231
+        ],
         "notes": "File B7 of Landsat 1 to 3, B4 of Landsat 4 and 5."
       },
       {
@@ -7646,7 +8836,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.115,
+          0.14,
+          0.103,
+          0.107,
+          0.11,
+          0.12,
+          0.14,
+          0.135,
+          0.17,
+          0.205,
+          0.16,
+          0.175
+        ]
       },
       {
         "name": "B02",
@@ -7664,7 +8868,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.093,
+          0.127,
+          0.085,
+          0.089,
+          0.093,
+          0.107,
+          0.135,
+          0.125,
+          0.175,
+          0.225,
+          0.15,
+          0.17
+        ]
       },
       {
         "name": "B03",
@@ -7682,7 +8900,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.059,
+          0.115,
+          0.071,
+          0.085,
+          0.1,
+          0.11,
+          0.14,
+          0.115,
+          0.19,
+          0.27,
+          0.13,
+          0.16
+        ]
       },
       {
         "name": "B04",
@@ -7700,7 +8932,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.032,
+          0.083,
+          0.043,
+          0.046,
+          0.05,
+          0.076,
+          0.148,
+          0.113,
+          0.218,
+          0.323,
+          0.123,
+          0.158
+        ]
       },
       {
         "name": "B05",
@@ -7719,7 +8965,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.026,
+          0.069,
+          0.074,
+          0.099,
+          0.109,
+          0.129,
+          0.179,
+          0.129,
+          0.244,
+          0.349,
+          0.124,
+          0.174
+        ]
       },
       {
         "name": "B06",
@@ -7738,7 +8998,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.022,
+          0.046,
+          0.161,
+          0.301,
+          0.341,
+          0.251,
+          0.226,
+          0.141,
+          0.261,
+          0.361,
+          0.129,
+          0.196
+        ]
       },
       {
         "name": "B07",
@@ -7757,7 +9031,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.019,
+          0.043,
+          0.194,
+          0.379,
+          0.439,
+          0.294,
+          0.249,
+          0.154,
+          0.279,
+          0.379,
+          0.134,
+          0.209
+        ]
       },
       {
         "name": "B08",
@@ -7776,6 +9064,20 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offsetRule": "processing-baseline",
         "nodata": 0,
         "unit": "REFLECTANCE",
+        "usual": [
+          0.017,
+          0.037,
+          0.207,
+          0.397,
+          0.457,
+          0.307,
+          0.262,
+          0.162,
+          0.292,
+          0.392,
+          0.137,
+          0.217
+        ],
         "notes": "Broader than the near infrared of Landsat; B8A (nir08) is its counterpart."
       },
       {
@@ -7794,7 +9096,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.015,
+          0.034,
+          0.216,
+          0.411,
+          0.471,
+          0.321,
+          0.281,
+          0.176,
+          0.311,
+          0.406,
+          0.144,
+          0.226
+        ]
       },
       {
         "name": "B09",
@@ -7812,7 +9128,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.015,
+          0.032,
+          0.221,
+          0.416,
+          0.476,
+          0.326,
+          0.286,
+          0.181,
+          0.316,
+          0.411,
+          0.146,
+          0.231
+        ]
       },
       {
         "name": "B10",
@@ -7827,7 +9157,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.001,
+          0.001,
+          0.001,
+          0.001,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.002,
+          0.003,
+          0.002,
+          0.004
+        ]
       },
       {
         "name": "B11",
@@ -7842,7 +9186,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.008,
+          0.014,
+          0.097,
+          0.182,
+          0.202,
+          0.237,
+          0.332,
+          0.222,
+          0.382,
+          0.472,
+          0.152,
+          0.227
+        ]
       },
       {
         "name": "B12",
@@ -7857,7 +9215,21 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
         "offset": -0.1,
         "offsetRule": "processing-baseline",
         "nodata": 0,
-        "unit": "REFLECTANCE"
+        "unit": "REFLECTANCE",
+        "usual": [
+          0.005,
+          0.009,
+          0.043,
+          0.076,
+          0.091,
+          0.131,
+          0.226,
+          0.181,
+          0.331,
+          0.431,
+          0.141,
+          0.196
+        ]
       }
     ],
     "pseudoBands": [

@@ -73,6 +73,10 @@ export const BandFile = z.strictObject({
   }),
   unit: Unit,
   crossSensor: z.boolean().optional().meta({ description: "Whether the common name means the same on other sensors." }),
+  usual: z.array(z.number()).min(2).max(64).optional().meta({
+    description:
+      "Values over usual surfaces, in the same order in all bands: reflectance, kelvin, metres or linear power. Images without a range are stretched between the percentiles 2 and 98 of what they show there.",
+  }),
   notes: z.string().min(1).optional(),
 });
 export type BandFile = z.infer<typeof BandFile>;

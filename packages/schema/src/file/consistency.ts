@@ -38,6 +38,7 @@ export function consistencyFaults(file: CollectionFile): FileFault[] {
     }
   }
   checkRecipes(file, add);
+  checkUsual(file, add);
   checkQueryables(file, add);
   checkUpstream(file, add);
   checkStorage(file, add);
@@ -223,6 +224,14 @@ function checkNadir({ harmonize, bands: all, upstream }: CollectionFile, add: Ad
   const names = all.map(({ name }) => name);
   for (const name of Object.keys(angles.bandIds)) {
     if (!names.includes(name)) add([...at, "angles", "bandIds", name], "the name of a band", suggest(name, names)[0]);
+  }
+}
+
+/** Values of usual surfaces are the same surfaces in all bands. */
+function checkUsual({ bands }: CollectionFile, add: Add): void {
+  const count = bands.find(({ usual }) => usual !== undefined)?.usual?.length;
+  for (const [i, { usual }] of bands.entries()) {
+    if (usual !== undefined && usual.length !== count) add(["bands", i, "usual"], `${count} values, as in other bands`);
   }
 }
 

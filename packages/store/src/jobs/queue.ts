@@ -23,6 +23,8 @@ export interface JobRecord {
   readonly error?: unknown;
   /** The cost, and who pays when the job is done; absent: nobody does. */
   readonly charge?: HeldCharge;
+  /** The trace of whoever submitted it, as it was given. */
+  readonly trace?: string;
 }
 
 /** A job to accept. */
@@ -34,6 +36,8 @@ export interface SubmittedJob {
   readonly account?: string;
   /** Given to `JobCharges` in the transactions that accept and end the job. */
   readonly charge?: HeldCharge;
+  /** The trace that the job belongs to, such as a `traceparent` of W3C Trace Context: whoever carries it out gets it. */
+  readonly trace?: string;
 }
 
 /** The outcome of a job: a result and the bytes of its files (0 by default), or an error. */
@@ -52,7 +56,7 @@ export interface JobQueue {
   submit(job: SubmittedJob): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */
   find(id: string, owner: string): Promise<JobRecord | undefined>;
-  /** Claims the oldest job that is queued, or whose lease has ended; `undefined` when there is none or four are running. */
+  /** Claims the oldest job that is queued, or whose lease has ended; `undefined` when there is none or no slot is free. */
   claim(worker: string, leaseMs: number): Promise<JobRecord | undefined>;
   /** Extends the lease. False: the job is no longer this worker's, which must stop working on it. */
   renew(id: string, worker: string, progress: number, leaseMs: number): Promise<boolean>;

@@ -39,6 +39,8 @@ export interface JobRunnerParts {
   readonly kinds: JobKinds;
   /** Returns the fault that is kept for an error of a job; for one that took too long it gets a {@link JobTimeoutError}. */
   readonly faultOf: (error: unknown, job: JobRecord) => JobFault;
+  /** Carries one attempt at a job out, within whatever belongs around it, such as its trace; by default it is only begun. */
+  readonly around?: <T>(job: JobRecord, work: () => Promise<T>) => Promise<T>;
   /** Removes files of a job whose outcome another worker publishes. */
   readonly discard: (resultId: string) => Promise<unknown>;
   readonly log: Log;
@@ -147,7 +149,8 @@ async function carryOut(
     const onProgress = (done: number): void => {
       progress = done;
     };
-    const tryOnce = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
+    const work = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
+    const tryOnce = (): Promise<JobOutcome> => (parts.around === undefined ? work() : parts.around(job, work));
     const passes = (error: unknown): boolean => parts.faultOf(error, job).passes === true;
     const { result, resultIds, fileBytes } = await persistently(tryOnce, passes, retryMs, signal);
     const published = await jobs.finish(job.id, worker, { result, fileBytes });

@@ -13,24 +13,30 @@ const RETRY_AFTER = 30;
 export const JOB_KEPT_MS = 86_400_000;
 /** A job during which this many workers died is not tried again. */
 const MAX_ATTEMPTS = 5;
+/** Jobs that run at once in the whole service, unless it is said. */
+const SLOTS = 4;
+/** Most jobs that may run at once in the whole service. */
+export const MAX_JOB_SLOTS = 64;
 /** Every change of jobs and slots runs under this name, one after the other: they are rare and short. */
 const JOBS = "jobs";
 
-const COLUMNS = `id, owner, kind, request, status, created, updated, progress, result, error, charge`;
+const COLUMNS = `id, owner, kind, request, status, created, updated, progress, result, error, charge, trace`;
 const UNFINISHED = "status in ('queued', 'running')";
 
 const SQL = {
   insert: `insert into job(id, owner, kind, request, status, created, updated, progress, lease, attempts, charge,
-      payer)
-    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0, $6, $7)`,
+      payer, trace)
+    values ($1, $2, $5, $3, 'queued', $4, $4, 0, 0, 0, $6, $7, $8)`,
   // jobs of the owner's keys have no account
   count: `select count(*) as total, coalesce(sum(case when payer = '' then 0 else 1 end), 0) as accounts,
       coalesce(sum(case when payer = $2 and (payer <> '' or owner = $1) then 1 else 0 end), 0) as own
     from job where ${UNFINISHED}`,
   find: `select ${COLUMNS} from job where id = $1 and owner = $2`,
   waiting: `select id from job where status = 'queued' or (status = 'running' and lease < $1) limit 1`,
+  // rows that leases hold are counted, not the rows: nodes with another setting keep to the smaller one as slots end
   takeSlot: `update slot set job = null, lease = $1
-    where n = (select n from slot where lease < $2 order by n limit 1) returning n`,
+    where n = (select n from slot where lease < $2 order by n limit 1)
+      and (select count(*) from slot where lease >= $2) < $3 returning n`,
   freeSlot: "update slot set job = null, lease = 0 where n = $1",
   freeSlotsOf: "update slot set job = null, lease = 0 where job = $1",
   fillSlot: "update slot set job = $2 where n = $1",
@@ -70,6 +76,7 @@ function toRecord(row: StoreRow): JobRecord {
     ...(row.result === null ? {} : { result: fromJson(row.result) }),
     ...(row.error === null ? {} : { error: fromJson(row.error) }),
     ...(row.charge === null ? {} : { charge: fromJson(row.charge) as HeldCharge }),
+    ...(row.trace === null ? {} : { trace: String(row.trace) }),
   };
 }
 
@@ -131,16 +138,32 @@ async function takeJob(db: Queries, { worker, lease, time, endCharge }: Taking):
 export interface StoredJobsOptions {
   /** The time, epoch milliseconds. */
   readonly now?: () => number;
+  /** Jobs that run at once in the whole service, 1 to 64, the same on all nodes; default 4. */
+  readonly slots?: number;
   /** Absent: jobs cost nothing. */
   readonly charges?: JobCharges;
 }
 
+/** Returns the statement that adds the rows that the table `slot` lacks. */
+function addSlots(slots: number): string {
+  const rows = Array.from({ length: slots }, (_, i) => `(${i + 1}, 0)`);
+  return `insert into slot(n, lease) values ${rows.join(", ")} on conflict(n) do nothing`;
+}
+
 /**
- * The job queue in the store. Four rows of the table `slot` are the four jobs that run at once: a claim takes a free
+ * The job queue in the store. Each row of the table `slot` whose lease holds is a job that runs: a claim takes a free
  * row and the oldest job in one transaction, and job and slot carry the same lease. Leases compare the nodes' clocks,
- * which have to agree within a few seconds.
+ * which have to agree within a few seconds. Where nodes have different numbers of `slots`, each claims only while fewer
+ * jobs run than its own number.
+ *
+ * @throws {RangeError} for a number of slots that is no whole number from 1 to 64.
  */
-export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobsOptions = {}): JobQueue {
+export function storedJobs(store: Store, { now = Date.now, charges, slots = SLOTS }: StoredJobsOptions = {}): JobQueue {
+  if (!Number.isInteger(slots) || slots < 1 || slots > MAX_JOB_SLOTS) {
+    throw new RangeError(`Expected 1 to ${MAX_JOB_SLOTS} slots, got ${slots}.`);
+  }
+  // the migrations make four
+  let hasSlots = slots <= SLOTS;
   /** Runs a transaction that may end jobs, and tells whoever charges once it is committed. */
   const ending = async <T>(work: (db: Queries, endCharge: EndCharge) => Promise<T>): Promise<T> => {
     const told: (() => void)[] = [];
@@ -154,7 +177,7 @@ export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobs
     return result;
   };
   return {
-    async submit({ owner, account = "", kind, request, charge }) {
+    async submit({ owner, account = "", kind, request, charge, trace }) {
       const id = charge?.id ?? crypto.randomUUID();
       const body = toJson(request);
       return store.transaction(JOBS, async (db) => {
@@ -164,10 +187,16 @@ export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobs
         if (refusal !== undefined) throw refusal;
         const time = now();
         const stored = charge === undefined ? null : toJson(charge);
-        await db.query(SQL.insert, [id, owner, body, time, kind, stored, account]);
+        await db.query(SQL.insert, [id, owner, body, time, kind, stored, account, trace ?? null]);
         if (charge !== undefined) await charges?.accept(db, charge, time + JOB_KEPT_MS);
         const record = { id, owner, kind, request: JSON.parse(body), created: time, updated: time };
-        return { ...record, status: "queued", progress: 0, ...(charge === undefined ? {} : { charge }) };
+        return {
+          ...record,
+          status: "queued",
+          progress: 0,
+          ...(charge === undefined ? {} : { charge }),
+          ...(trace === undefined ? {} : { trace }),
+        };
       });
     },
     async find(id, owner) {
@@ -178,10 +207,11 @@ export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobs
       // workers poll often and mostly find nothing: a read without a lock comes first
       const waiting = await store.query(SQL.waiting, [now()]);
       if (waiting.length === 0) return undefined;
-      return ending(async (db, endCharge) => {
+      const claimed = await ending(async (db, endCharge) => {
         const time = now();
         const lease = time + leaseMs;
-        const [slot] = await db.query(SQL.takeSlot, [lease, time]);
+        if (!hasSlots) await db.exec(addSlots(slots));
+        const [slot] = await db.query(SQL.takeSlot, [lease, time, slots]);
         if (slot === undefined) return undefined;
         const job = await takeJob(db, { worker, lease, time, endCharge });
         if (job === undefined) {
@@ -191,6 +221,8 @@ export function storedJobs(store: Store, { now = Date.now, charges }: StoredJobs
         await db.query(SQL.fillSlot, [Number(slot.n), String(job.id)]);
         return toRecord(job);
       });
+      hasSlots = true;
+      return claimed;
     },
     async renew(id, worker, progress, leaseMs) {
       return store.transaction(JOBS, async (db) => {

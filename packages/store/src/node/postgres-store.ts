@@ -94,6 +94,11 @@ export function openPostgresStore(url: string, { setting, connections = 8 }: Pos
       const client = await withStoreError(pool.connect(), place);
       const db = queriesOf(client, place);
       let broken = false;
+      // the pool listens to idle connections alone: one that breaks between two statements would end the process
+      const onBreak = (): void => {
+        broken = true;
+      };
+      client.on("error", onBreak);
       try {
         await db.exec("begin");
         await db.query("select pg_advisory_xact_lock($1)", [lockNumber(name)]);
@@ -106,6 +111,7 @@ export function openPostgresStore(url: string, { setting, connections = 8 }: Pos
         });
         throw error;
       } finally {
+        client.off("error", onBreak);
         client.release(broken);
       }
     },

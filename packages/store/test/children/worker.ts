@@ -4,13 +4,14 @@ import { storedJobs } from "../../src/jobs/stored-queue.ts";
 import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
 
 // Claims and finishes jobs until it is killed, and notes each in the table `run`.
-const { settings, workMs, leaseMs } = JSON.parse(process.argv[2] ?? "") as {
+const { settings, workMs, leaseMs, slots } = JSON.parse(process.argv[2] ?? "") as {
   settings: StoreSettings;
   workMs: number;
   leaseMs: number;
+  slots?: number;
 };
 const store = await openStore(settings);
-const queue = storedJobs(store);
+const queue = storedJobs(store, slots === undefined ? {} : { slots });
 const worker = randomUUID();
 process.on("disconnect", () => process.exit());
 process.send?.("ready");

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { WebEnv } from "../context.ts";
+import type { WebContext, WebEnv } from "../context.ts";
 import { RequestProblem } from "../problems.ts";
 import type { PathTable } from "../request/paths.ts";
 import { preflightHeaders } from "./cors.ts";
@@ -24,6 +24,7 @@ export function notServed<E extends WebEnv = WebEnv>({
 }: NotServedOptions<E>): (c: Context<E>) => Response {
   return (c) => {
     const methods = paths.methods(c.req.path);
+    const shown = (c as unknown as WebContext).get("shownPath")?.(c.req.path) ?? c.req.path;
     // a preflight passes at any address: else a browser hides the problem document that says what is wrong with it
     const preflight = c.req.header("Access-Control-Request-Method") !== undefined;
     if (c.req.method === "OPTIONS" && (methods.length > 0 || preflight)) {
@@ -31,9 +32,9 @@ export function notServed<E extends WebEnv = WebEnv>({
       return new Response(null, { status: 204, headers: preflightHeaders(taken, accepted) });
     }
     if (methods.length === 0 || methods.includes(c.req.method)) {
-      return respond(new RequestProblem("not-found", `Nothing is served at ${c.req.path}.`), c);
+      return respond(new RequestProblem("not-found", `Nothing is served at ${shown}.`), c);
     }
-    const detail = `${c.req.path} takes ${methods.join(", ")}, not ${c.req.method}.`;
+    const detail = `${shown} takes ${methods.join(", ")}, not ${c.req.method}.`;
     return respond(new RequestProblem("method-not-allowed", detail, { headers: { Allow: methods.join(", ") } }), c);
   };
 }

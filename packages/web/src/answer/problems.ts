@@ -42,7 +42,8 @@ export function problemAnswers<E extends WebEnv = WebEnv>(
     else if (problem.status >= 500 && problem.status !== 501)
       c.get("log")?.warn({ err: error, code: problem.code }, "request failed");
     if (problem instanceof ProblemError) c.set("problemCode", problem.code);
-    const place = { baseUrl: c.get("baseUrl"), instance: instanceOf(c.req.url), requestId: c.get("requestId") };
+    const shown = c.get("shownPath") ?? ((path: string) => path);
+    const place = { baseUrl: c.get("baseUrl"), instance: shown(instanceOf(c.req.url)), requestId: c.get("requestId") };
     return { known: problem, problem: toProblem(problem, place) };
   };
   return {

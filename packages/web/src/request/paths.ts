@@ -7,9 +7,10 @@ export interface CompiledPath {
   /**
    * Decoded values of the template's names.
    *
+   * @param shown the path as messages show it
    * @throws {RequestProblem} `not-found` where the path lacks a part of the template, such as the ending of a file.
    */
-  read(path: string): Record<string, string>;
+  read(path: string, shown?: string): Record<string, string>;
 }
 
 /** One path of the service. */
@@ -81,9 +82,9 @@ export class PathTable<F = undefined> {
       .join("/");
     return {
       pattern,
-      read: (path) => {
+      read: (path, shown = path) => {
         const match = expression.exec(path);
-        if (match === null) throw new RequestProblem("not-found", `Nothing is served at ${path}.`);
+        if (match === null) throw new RequestProblem("not-found", `Nothing is served at ${shown}.`);
         return Object.fromEntries(names.map((name, i) => [name, decode(match[i + 1] ?? "")]));
       },
     };

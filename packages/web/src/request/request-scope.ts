@@ -39,6 +39,8 @@ export interface ScopeOptions {
   readonly deadlineMs?: number;
   /** Count of proxies in front that are believed for the client's address; default 0. */
   readonly trustedProxies?: number;
+  /** Returns a path as logs and problems show it, without what is secret in it; default: as it is. */
+  readonly shownPath?: (path: string) => string;
   /** Further members of the line that each request logs. */
   readonly logged?: (c: Context) => Readonly<Record<string, unknown>>;
 }
@@ -52,6 +54,7 @@ export function requestScope({
   publicUrl,
   deadlineMs = REQUEST_DEADLINE_MS,
   trustedProxies = 0,
+  shownPath,
   logged,
 }: ScopeOptions): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
@@ -64,6 +67,7 @@ export function requestScope({
     if (client.aborted) abort();
     else client.addEventListener("abort", abort, { once: true });
     c.set("requestId", requestId);
+    if (shownPath !== undefined) c.set("shownPath", shownPath);
     c.set("baseUrl", publicUrl ?? new URL(c.req.url).origin);
     c.set("log", log.child({ requestId }));
     c.set("signal", controller.signal);
@@ -82,7 +86,7 @@ export function requestScope({
     c.get("log").info(
       {
         method: c.req.method,
-        path: c.req.path,
+        path: shownPath?.(c.req.path) ?? c.req.path,
         status: c.res.status,
         ms: Math.round((performance.now() - started) * 10) / 10,
         ...logged?.(c),

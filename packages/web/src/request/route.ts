@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { WebEnv } from "../context.ts";
+import type { WebContext, WebEnv } from "../context.ts";
 import { RequestProblem } from "../problems.ts";
 import { type BodySpec, readBody } from "./body.ts";
 import { check, detailOf, type Suggest } from "./check.ts";
@@ -49,6 +49,12 @@ function queryOf(c: Context): Record<string, string> {
   return Object.fromEntries(found.map(([name, [value = ""]]) => [name, value]));
 }
 
+/** Returns the path of a request as messages show it. */
+function shownPath<E extends WebEnv>(context: Context<E>): string {
+  const c = context as unknown as WebContext;
+  return c.get("shownPath")?.(c.req.path) ?? c.req.path;
+}
+
 const noQuery = z.strictObject({});
 
 async function checkedBody<B>(spec: BodySpec<B> | undefined, request: Request, suggest?: Suggest): Promise<B> {
@@ -82,7 +88,7 @@ export function addRoute<
   app.on(spec.method.toUpperCase(), path.pattern, async (c) => {
     await before?.(c);
     return handler(c, {
-      params: check(spec.params, path.read(c.req.path), "query", suggest) as z.infer<P>,
+      params: check(spec.params, path.read(c.req.path, shownPath(c)), "query", suggest) as z.infer<P>,
       query: check(spec.query ?? noQuery, queryOf(c), "query", suggest) as z.infer<Q>,
       body: await checkedBody(spec.body, c.req.raw, suggest),
     });

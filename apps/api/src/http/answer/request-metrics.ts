@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Metrics } from "../../metrics/metrics.ts";
 import type { AppEnv } from "../request/context.ts";
@@ -9,14 +9,19 @@ const METHODS = new Set(["GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PAT
 const REFUSALS = new Set([401, 403, 409, 429]);
 const isRefusal = (code: string, status: number): boolean => REFUSALS.has(status) || code === "request-too-expensive";
 
+/** The pattern of a request's route; `other` where it is none, `legacy` for all of the legacy hosts. */
+export function routeOf(c: Context): string {
+  const pattern = matchedRoutes(c).at(-1)?.path ?? "";
+  if (c.req.path.startsWith("/legacy/")) return "legacy";
+  return pattern === "" || pattern.endsWith("*") ? "other" : pattern;
+}
+
 /** Counts and times requests by the pattern of their route, never by their address. */
 export function requestMetrics(metrics: Metrics): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now();
     await next();
-    const pattern = matchedRoutes(c).at(-1)?.path ?? "";
-    const isLegacy = c.req.path.startsWith("/legacy/");
-    const route = isLegacy ? "legacy" : pattern === "" || pattern.endsWith("*") ? "other" : pattern;
+    const route = routeOf(c);
     const method = METHODS.has(c.req.method) ? c.req.method : "other";
     const code = c.get("problemCode");
     if (code !== undefined && isRefusal(code, c.res.status)) metrics.refused(code);

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { parseCollectionSearch } from "@swath/catalog";
 import { collectionOf } from "@swath/engine";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel } from "../../documents/models.ts";
-import { searchCollections } from "../../operations/collection-search.ts";
-import { type CollectionWithExtent, existing } from "../../operations/collections.ts";
+import { type CollectionWithExtent, existing, searchCollections } from "../../operations/collections.ts";
 import { defineTool } from "../tool.ts";
 
 const DESCRIPTION = `Lists the collections of scenes: which satellite, bands, years and place each has. Call it first where you do not know what there is. Costs nothing.
@@ -41,7 +41,8 @@ export const collections = defineTool({
         ? (
             await searchCollections(
               { registry, extents, pageTokens },
-              { bbox: bbox?.join(","), datetime, q },
+              parseCollectionSearch({ bbox: bbox?.join(","), datetime, q }),
+              undefined,
               { signal },
             )
           ).found

@@ -12,11 +12,14 @@ import { defineTool, type ToolCall } from "../tool.ts";
 
 const DEFAULT_SIZE = 512;
 const MAX_SIZE = 1024;
+/** Preset whose bands or expression the call says itself. */
+const CUSTOM = "custom";
 /** Larger images are encoded as JPEG: as base64, a third longer, an image stays under a megabyte. */
 const MAX_BYTES = 700_000;
 
 const DESCRIPTION = `Renders satellite imagery as an image to look at: a mosaic of the scenes of a time over a box, or one scene.
 - preset: what is drawn. "true-color": as eyes see it; "false-color": vegetation in red; "ndvi": vegetation, from brown (none) to green; others, and the collections that each takes, are in the resource "presets".
+- With preset "custom": expression (band math on physical values, such as "(nir - red) / (nir + red)"), or bands (one or three names); rescale and colormap, else usual values and grey.
 - bbox: [west, south, east, north] in degrees, west > east across the antimeridian; or item: the id of one scene (from \`search\`) with its collection. One of them.
 - collection: id or alias; default the preset's.
 - datetime: with bbox, an interval such as "2024-06-01/2024-08-31"; default the preset's, some weeks until now. The least cloudy scenes are on top.
@@ -26,7 +29,17 @@ Examples: {"preset": "true-color", "bbox": [13.2, 45.4, 13.4, 45.6], "datetime":
 
 const Input = z
   .strictObject({
-    preset: z.string().openapi({ description: "Preset id.", example: "true-color" }),
+    preset: z.string().openapi({ description: "Preset id, or `custom`.", example: "true-color" }),
+    expression: z
+      .string()
+      .optional()
+      .openapi({ description: "With `custom`: band math, one or three divided by `;`." }),
+    bands: z.array(z.string()).optional().openapi({ description: "With `custom`: one or three bands, no expression." }),
+    rescale: z.array(z.number()).optional().openapi({
+      description:
+        "With `custom`: [min, max] shown as first and last color, once or three times, in units of the expression or bands (reflectance 0 to 1).",
+    }),
+    colormap: z.string().optional().openapi({ description: "With `custom` of one band: such as `viridis`." }),
     bbox: z.array(z.number()).min(4).max(6).optional().openapi({
       description:
         "West, south, east, north in degrees (CRS84), west > east across the antimeridian; instead of `item`.",
@@ -81,12 +94,16 @@ export const render = defineTool({
       "when.collections.0": "/collection",
       "when.time": "/datetime",
       "what.preset": "/preset",
+      "what.expression": "/expression",
+      "what.bands": "/bands",
+      "what.style.rescale": "/rescale",
+      "what.style.colormap": "/colormap",
     },
   },
   async call(input, call): Promise<ToolAnswer> {
     const { services } = call;
     const { preset: presetId, size = DEFAULT_SIZE } = input;
-    const preset = presetNamed(presetId, services.registry);
+    const preset = presetId === CUSTOM ? undefined : presetNamed(presetId, services.registry);
     const request = requestOf(input, preset);
     const { planned, finished } = await finish(request, call);
     const { image, attribution, skipped } = finished;
@@ -116,7 +133,11 @@ export const render = defineTool({
     const nothing = isNothing ? [await coverageOf(services, asked, { signal: call.signal })] : [];
     return {
       structured: shown,
-      text: [textOf(preset, shown), ...lacking, ...nothing].join("\n"),
+      text: [
+        textOf(preset ?? { title: input.expression ?? input.bands?.join(", ") ?? "" }, shown),
+        ...lacking,
+        ...nothing,
+      ].join("\n"),
       content: [
         { type: "image", data: Buffer.from(image.bytes).toString("base64"), mimeType },
         ...(map === undefined
@@ -156,13 +177,16 @@ async function finish(
 }
 
 /** @throws {Refusal} `invalid` for both or neither of a box and an item; {QueryError} for a bad box. */
-function requestOf({ bbox, item, collection, datetime, size = DEFAULT_SIZE }: Input, preset: Preset): ImageRequest {
+function requestOf(input: Input, preset: Preset | undefined): ImageRequest {
+  const { bbox, item, collection, datetime, size = DEFAULT_SIZE } = input;
   if ((bbox === undefined) === (item === undefined)) {
     const got = bbox === undefined ? "neither" : "both";
     throw new Refusal("invalid", ["where", "bbox"], `Expected bbox or item, got ${got}.`);
   }
-  const shared = { what: { preset: preset.id }, into: { kind: "image", format: "auto" } } as const;
-  const collections = [collection ?? preset.collection];
+  const shared = { what: whatOf(input), into: { kind: "image", format: "auto" } } as const;
+  const named = collection ?? preset?.collection;
+  if (named === undefined) throw new Refusal("invalid", ["when", "collections", 0], "Expected one beside custom.");
+  const collections = [named];
   if (item === undefined) {
     const box = parseBbox([...(bbox ?? [])], { in: "body", pointer: "/bbox" });
     const when = { collections, time: datetime };
@@ -174,6 +198,23 @@ function requestOf({ bbox, item, collection, datetime, size = DEFAULT_SIZE }: In
   throw new Refusal("invalid", ["when", "time"], "Expected no datetime beside item: it is one scene.");
 }
 
+/** Pairs of a list; a last number alone is a pair without an end, which is refused. */
+const pairsOf = (numbers: readonly number[]): readonly (readonly [number, number])[] =>
+  Array.from({ length: Math.ceil(numbers.length / 2) }, (_, i) => [
+    numbers[2 * i] ?? 0,
+    numbers[2 * i + 1] ?? Number.NaN,
+  ]);
+
+/** @throws {Refusal} `invalid` for a style beside another preset than `custom`. */
+function whatOf({ preset, expression, bands, rescale, colormap }: Input): ImageRequest["what"] {
+  const style = { rescale: rescale === undefined ? undefined : pairsOf(rescale), colormap };
+  if (preset === CUSTOM) return { expression, bands, style };
+  const given = Object.entries({ expression, bands, "style.rescale": rescale, "style.colormap": colormap });
+  const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
+  if (wrong === undefined) return { preset };
+  throw new Refusal("invalid", ["what", ...wrong.split(".")], "Expected none: it is for the preset custom.");
+}
+
 interface ShownOn {
   readonly bbox: readonly number[];
   readonly baseUrl: string;
@@ -181,10 +222,11 @@ interface ShownOn {
 }
 
 function linksOf(
-  { where, when, what: { preset = "" } }: ImageRequest,
+  { where, when, what }: ImageRequest,
   { collection: { id }, items: [item], window }: PlannedImage,
   { bbox, baseUrl, now }: ShownOn,
 ): readonly Link[] {
+  const { preset = CUSTOM, expression, bands, style } = what;
   const view = { preset, collection: id, bbox, window };
   if (where.kind === "item") {
     const href = `${baseUrl}/v1/collections/${id}/items/${encodeURIComponent(where.id)}`;
@@ -193,7 +235,14 @@ function linksOf(
       { rel: "item", type: GEOJSON, href, title: "The scene's document" },
     ];
   }
-  const query = new URLSearchParams({ collection: id, ...(typeof when.time === "string" && { datetime: when.time }) });
+  const query = new URLSearchParams({
+    collection: id,
+    ...(typeof when.time === "string" && { datetime: when.time }),
+    ...(expression !== undefined && { expression }),
+    ...(bands !== undefined && { bands: bands.join(",") }),
+    ...(style?.rescale !== undefined && { rescale: style.rescale.flat().join(",") }),
+    ...(style?.colormap !== undefined && { colormap: style.colormap }),
+  });
   const href = `${baseUrl}/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?${query}`;
   return [
     explorerAddress(baseUrl, view, now),
@@ -201,7 +250,10 @@ function linksOf(
   ];
 }
 
-function textOf({ title, description }: Preset, shown: z.infer<typeof Rendered>): string {
+function textOf(
+  { title, description }: Pick<Preset, "title" | "description">,
+  shown: z.infer<typeof Rendered>,
+): string {
   const { collection, bbox, itemIds, skipped, truncated, attribution } = shown;
   const scenes = itemIds.length === 0 ? "no scene: the image is empty" : `scenes ${itemIds.join(", ")}`;
   return [

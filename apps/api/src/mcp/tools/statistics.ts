@@ -1,10 +1,11 @@
-import { statisticsRows } from "@swath/engine";
-import { type IntervalStatistics, prepare, type Statistics } from "@swath/engine/node";
-import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
+import type { z } from "@hono/zod-openapi";
+import { statisticsRows, statisticsText } from "@swath/engine";
+import { prepare, type Statistics } from "@swath/engine/node";
+import { STATISTICS_MEMBERS, StatisticsOfArea, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
-import { rowsText, shortNumber } from "../text.ts";
+import { rowsText } from "../text.ts";
 import { defineTool } from "../tool.ts";
 
 const DESCRIPTION = `Statistics of an area over time: minimum, maximum, mean, standard deviation, percentiles and histogram of bands, an index or an expression, one row an interval. Clouds and their shadows are masked first. Use it for areas; for a point or a polygon up to 25 km² and one value for each overpass use \`timeseries\`.
@@ -16,6 +17,8 @@ const DESCRIPTION = `Statistics of an area over time: minimum, maximum, mean, st
 - calculations: {"default": {"percentiles": [5, 50, 95], "histogram": {"nBins": 10}}}.
 Values are reflectance (0 to 1), kelvin of thermal bands, or the index; empty: no pixel without cloud. Costs width x height / 262,144 x bands / 3 for each day used, at least 0.01 units.
 Example: {"input": {"bounds": {"bbox": [13.2, 45.45, 13.22, 45.47]}, "data": [{"type": "sentinel-2-l2a"}]}, "aggregation": {"timeRange": {"from": "2024-01-01", "to": "2024-12-31"}, "aggregationInterval": {"of": "P1M"}, "width": 64, "height": 64}, "index": "ndvi"}`;
+
+type Input = z.infer<typeof StatisticsOfArea>;
 
 export const statistics = defineTool({
   name: "statistics",
@@ -47,7 +50,7 @@ export const statistics = defineTool({
     "HistogramSettings.lowEdge": "In units of the values; default: the smallest value of the interval.",
     "HistogramSettings.highEdge": "In units of the values; default: the largest value of the interval.",
   },
-  input: StatisticsRequest,
+  input: StatisticsOfArea,
   output: StatisticsDocument,
   members: STATISTICS_MEMBERS,
   async call(input, { services, baseUrl, signal, admit }) {
@@ -62,41 +65,9 @@ export const statistics = defineTool({
   },
 });
 
-function rowsOf({ intervals, units }: Statistics, { bands, calculations = {} }: StatisticsRequest): readonly string[] {
-  const percentsOf = (output: string): readonly number[] =>
-    (calculations[output] ?? calculations.default)?.percentiles ?? [];
-  const names = new Set(intervals.flatMap(({ outputs }) => outputs.map(({ name }) => name)));
-  const percents = [...new Set([...names].flatMap(percentsOf))].sort((a, b) => a - b);
-  const columns = ["from", "to", "output", "mean", "min", "max", "stDev", ...percents.map((at) => `p${at}`)];
-  const head = `${bands === undefined ? "Computed from" : "Values in"} ${units}. ${columns.join(", ")}, pixels with a value / all`;
-  return [head, ...rowsText(intervals.flatMap((each) => linesOf(each, percents, percentsOf)))];
-}
-
-function linesOf(
-  { interval, outputs, skipped }: IntervalStatistics,
-  percents: readonly number[],
-  percentsOf: (output: string) => readonly number[],
-): string[] {
-  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const note = skipped.length === 0 ? "" : `, ${skipped.length} scenes left out`;
-  return outputs.flatMap((output) => {
-    const { name, mean, min, max, standardDeviation, percentiles = [], count, pixels, histogram } = output;
-    const own = percentsOf(name);
-    const values = [mean, min, max, standardDeviation, ...percents.map((at) => percentiles[own.indexOf(at)])];
-    const row = [day(interval.from), day(interval.to), name, ...values.map(shortNumber), `${count} / ${pixels}${note}`];
-    return [row.join(", "), ...(histogram === undefined ? [] : [histogramLine(histogram)])];
-  });
-}
-
-/** Counts of all bins, between the edges that say where they are. */
-function histogramLine({
-  edges,
-  counts,
-  below,
-  above,
-}: NonNullable<IntervalStatistics["outputs"][number]["histogram"]>) {
-  const bins = counts.map((count, i) => `[${shortNumber(edges[i])}] ${count}`).join(" ");
-  return `histogram, counts between edges: ${bins} [${shortNumber(edges[counts.length])}]; below ${below}, above ${above}`;
+function rowsOf({ intervals, units }: Statistics, { bands, calculations }: Input): readonly string[] {
+  const { columns, rows } = statisticsText(intervals, { calculations });
+  return [`${bands === undefined ? "Computed from" : "Values in"} ${units}. ${columns}`, ...rowsText(rows)];
 }
 
 async function nothingFound(

@@ -1,3 +1,4 @@
+import { curveWords } from "@swath/curve";
 import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
@@ -6,11 +7,11 @@ import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText } from "../text.ts";
 import { defineTool } from "../tool.ts";
 
-const DESCRIPTION = `How a place changed: the value of an index or an expression at a point, or in a polygon of at most 25 km², for each overpass of a satellite (every 2 to 16 days), clouds masked and sensors made comparable. Use it for curves of vegetation, water or temperature.
+const DESCRIPTION = `How a place changed: the value of an index or an expression at a point, or in a polygon of at most 25 km², for each overpass of a satellite (every 2 to 16 days), clouds masked and sensors made comparable.
 - geometry: GeoJSON Point {"type": "Point", "coordinates": [longitude, latitude]}, Polygon or MultiPolygon, degrees.
-- datetime: interval of at most 15 years, such as "2024-01-01/2024-12-31".
+- datetime: interval of at most 15 years.
 - one of index ("ndvi": -1 to 1, vegetation above 0.3) and expression ("(nir08 - swir16) / (nir08 + swir16)").
-- collections: default ["optical-sr"], all optical sensors. reducer: mean (default), median, min, max of a polygon's pixels.
+- collections: default ["optical-sr"], all optical sensors. reducer: of a polygon, default mean.
 - maxCloudCoverage: leaves out scenes with more cloud, percent.
 Rows are oldest first; an empty value means that clouds hid the place. validFraction is the share of pixels with a value, 0 to 1. Complete, or an error. Costs pixels / 262,144 x bands / 3 an overpass, at least 0.001, and 0.01 a call: a point for a year some 0.1 units.
 Example: {"geometry": {"type": "Point", "coordinates": [13.21, 45.46]}, "datetime": "2024-01-01/2024-12-31", "index": "ndvi"}`;
@@ -21,9 +22,14 @@ export const timeseries = defineTool({
   description: DESCRIPTION,
   notes: {
     geometry: "Point, Polygon or MultiPolygon of at most 25 km², degrees, longitude first.",
+    reducer: "Of a polygon.",
+    trend: "Change a year, and whether it is one.",
     index: `One of ${INDEX_IDS}; instead of \`expression\`.`,
   },
-  input: TimeseriesBody.omit({ format: true }).meta({ id: "TimeseriesArguments" }),
+  // a list of tools is read with each conversation: what a model seldom asks for is left to the route
+  input: TimeseriesBody.omit({ format: true, reducers: true, smooth: true, season: true }).meta({
+    id: "TimeseriesArguments",
+  }),
   output: TimeseriesDocument,
   members: TIMESERIES_MEMBERS,
   async call(input, { services, baseUrl, signal, admit }) {
@@ -44,7 +50,13 @@ export const timeseries = defineTool({
           ];
     return {
       structured: timeseriesDocument(series, baseUrl),
-      text: [headOf(series), ...rowsText(observations.map(lineOf)), ...nothing, ...attribution].join("\n"),
+      text: [
+        headOf(series),
+        ...curveWords(series.curve),
+        ...rowsText(observations.map(lineOf)),
+        ...nothing,
+        ...attribution,
+      ].join("\n"),
     };
   },
 });

@@ -2,14 +2,21 @@ import { z } from "@hono/zod-openapi";
 import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import { statisticsCsv, statisticsRows } from "@swath/engine";
-import { prepare, type StatisticsServices } from "@swath/engine/node";
+import { prepare, type StatisticsServices, statisticsOfFeaturesCsv } from "@swath/engine/node";
 import { chooseMediaType } from "@swath/web";
-import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
+import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
-import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
+import { CSV, CSV_WITH_HEADER, GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
-import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
+import {
+  FeatureStatistics,
+  featureStatistics,
+  StatisticsDocument,
+  StatisticsFeatures,
+  statisticsDocument,
+} from "../../documents/statistics.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
+import { featuresAnswer } from "../../http/answer/features.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 
 export function registerStatistics(router: Router, services: StatisticsServices): void {
@@ -22,15 +29,16 @@ export function registerStatistics(router: Router, services: StatisticsServices)
       tag: "Analysis",
       summary: "Statistics of an area over time",
       description:
-        "Mean, deviation, extremes, percentiles and histogram of bands, an index or an expression, interval by interval, of the pixels whose centres are in a box or polygon. Clouds are masked first; the scenes of an interval are then mosaicked.",
+        "Mean, deviation, extremes, percentiles and histogram of bands, an index or an expression, interval by interval, of the pixels whose centres are in a box or polygon. Clouds are masked first; the scenes of an interval are then mosaicked. Of `input.features` each has its own numbers, and files are read once for neighbours.",
       access: DATA,
       cost: "by-plan",
-      body: { json: StatisticsRequest, maxBytes: MAX_PROCESS_BYTES },
+      body: { json: StatisticsRequest, maxBytes: MAX_FEATURES_BYTES },
       members: STATISTICS_MEMBERS,
       problems: [404, 413, 422, 504],
       responses: {
         200: {
-          description: "The statistics; as CSV a row for each interval and output.",
+          description:
+            "The statistics; as CSV a row for each interval and output; as GeoJSON the features that were sent, with `properties.statistics`.",
           headers: {
             "X-Attribution": {
               description: "Of CSV: credit lines to show with the data, separated by semicolons.",
@@ -38,16 +46,34 @@ export function registerStatistics(router: Router, services: StatisticsServices)
             },
             ...SAMPLED_HEADER,
           },
-          content: { [JSON_TYPE]: { schema: StatisticsDocument }, [CSV_WITH_HEADER]: { schema: z.string() } },
+          content: {
+            [JSON_TYPE]: { schema: z.union([StatisticsDocument, FeatureStatistics]) },
+            [CSV_WITH_HEADER]: { schema: z.string() },
+            [GEOJSON]: { schema: StatisticsFeatures },
+          },
         },
       },
     },
     async (c, { body }) => {
       const signal = c.get("signal");
-      const prepared = await prepare(services, statisticsRequest(body), { signal });
+      const request = statisticsRequest(body);
+      const { where, into } = request;
+      if (where.kind === "features") {
+        const prepared = await prepare(services, { ...request, where }, { signal });
+        await c.get("meter").admit(toUnits(prepared.units));
+        const { features } = await prepared.run({ signal });
+        const type = chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV, GEOJSON]) ?? JSON_TYPE;
+        const sent = type === GEOJSON ? body.input.features : undefined;
+        const parts =
+          type === CSV
+            ? statisticsOfFeaturesCsv(features, into)
+            : featureStatistics(features, into, { baseUrl: c.get("baseUrl"), sent });
+        return featuresAnswer(parts, type, features);
+      }
+      const prepared = await prepare(services, { ...request, where }, { signal });
       await c.get("meter").admit(toUnits(prepared.units));
       const statistics = await prepared.run({ signal });
-      const rows = statisticsRows(statistics, body);
+      const rows = statisticsRows(statistics, into);
       const headers = { "Cache-Control": NO_STORE, Vary: "Accept", ...sampledHeader(statistics.sampledAt) };
       if (chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) !== CSV)
         return Response.json(statisticsDocument(statistics, rows, c.get("baseUrl")), { headers });

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { CURVE_PARAMETERS } from "@swath/curve/models";
 import { HarmonizeLevel } from "@swath/schema";
 import { MAX_EXPRESSION, SERIES_FORMATS, SERIES_MEMBERS } from "../../bodies/timeseries.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
@@ -18,6 +19,7 @@ export const TimeseriesQuery = z
     harmonize: HarmonizeLevel.optional().openapi({ description: harmonize }),
     exclude: csv("Mask classes to drop; default: nodata, saturated_defective, cloud, cloud_shadow, cirrus."),
     maxCloudCoverage: number(0, 100, maxCloudCoverage).optional(),
+    ...CURVE_PARAMETERS,
     format: z.enum(SERIES_FORMATS).optional().openapi({ description: format }),
   })
   .meta({ id: "TimeseriesQuery" });
@@ -33,5 +35,8 @@ export const TIMESERIES_PARAMETERS: MemberNames = {
     "what.expression": "expression",
     "what.harmonize": "harmonize",
     "what.mask": "exclude",
+    "into.smooth": "smooth",
+    "into.trend": "trend",
+    "into.season": "season",
   },
 };

@@ -1,17 +1,25 @@
 import { z } from "@hono/zod-openapi";
 import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
-import { didYouMean, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
-import { prepare, RENDER_VERSION, type SeriesServices, type Timeseries } from "@swath/engine/node";
+import { curveOptionsOf } from "@swath/curve/models";
+import { didYouMean, type FeaturesRequest, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
+import { prepare, RENDER_VERSION, type SeriesServices, seriesOfFeaturesCsv, type Timeseries } from "@swath/engine/node";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
 import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web";
-import { MAX_PROCESS_BYTES } from "../../bodies/process.ts";
-import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
+import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
+import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesRequest } from "../../bodies/timeseries.ts";
 import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
-import { sampledPoint, TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
+import {
+  FeatureSeries,
+  featureSeries,
+  sampledPoint,
+  TimeseriesDocument,
+  timeseriesDocument,
+} from "../../documents/timeseries.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
+import { featuresAnswer } from "../../http/answer/features.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
@@ -50,6 +58,23 @@ async function answer(
   return seriesAnswer(c, series, type, isWhole ? headers : { "Cache-Control": NO_STORE });
 }
 
+/** @throws {Refusal} `invalid` for a chart, which is of one place. */
+async function severalAnswer(
+  c: AppContext,
+  services: SeriesServices,
+  request: FeaturesRequest<SeriesRequest["into"]>,
+  format: SeriesFormat | undefined,
+): Promise<Response> {
+  if (format === "png") throw new Refusal("invalid", ["format"], "Expected json or csv of several features, got png.");
+  const type = chooseMediaType(c.req.header("Accept"), [JSON_TYPE, CSV]) ?? TYPES[format ?? "json"];
+  const signal = c.get("signal");
+  const prepared = await prepare(services, request, { signal });
+  await c.get("meter").admit(toUnits(prepared.units));
+  const { features } = await prepared.run({ signal });
+  const parts = type === CSV ? seriesOfFeaturesCsv(features) : featureSeries(features, c.get("baseUrl"));
+  return featuresAnswer(parts, type, features);
+}
+
 async function seriesAnswer(
   c: AppContext,
   series: Timeseries,
@@ -71,7 +96,7 @@ async function seriesAnswer(
     });
   }
   if (type === CSV) {
-    return new Response(seriesCsv(series.observations), {
+    return new Response(seriesCsv(series), {
       headers: { ...headers, "Content-Type": CSV_WITH_HEADER },
     });
   }
@@ -90,7 +115,7 @@ const responses = {
       ...SAMPLED_HEADER,
     },
     content: {
-      [JSON_TYPE]: { schema: TimeseriesDocument },
+      [JSON_TYPE]: { schema: z.union([TimeseriesDocument, FeatureSeries]) },
       [CSV_WITH_HEADER]: { schema: z.string() },
       [PNG]: { schema: z.any().openapi({ type: "string", format: "binary" }) },
     },
@@ -126,10 +151,15 @@ export function registerTimeseries(router: Router, services: SeriesServices): vo
       operationId: "computeTimeseries",
       summary: "An index at a point or in a polygon over time",
       description: DESCRIPTION,
-      body: { json: TimeseriesBody, maxBytes: MAX_PROCESS_BYTES },
+      body: { json: TimeseriesRequest, maxBytes: MAX_FEATURES_BYTES },
       members: TIMESERIES_MEMBERS,
     },
-    (c, { body }) => answer(c, services, seriesRequest(body), { format: body.format, keeps: false }),
+    async (c, { body }) => {
+      const request = seriesRequest(body);
+      const { where } = request;
+      if (where.kind === "features") return severalAnswer(c, services, { ...request, where }, body.format);
+      return answer(c, services, { ...request, where }, { format: body.format, keeps: false });
+    },
   );
 }
 
@@ -153,6 +183,6 @@ function fromQuery(query: z.infer<typeof TimeseriesQuery>): SeriesRequest {
       harmonize,
       ...(exclude === undefined ? {} : { mask: { exclude: [...new Set(exclude)] } }),
     },
-    into: { kind: "overpasses" },
+    into: { kind: "overpasses", ...curveOptionsOf(query) },
   };
 }

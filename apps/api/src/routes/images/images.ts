@@ -9,12 +9,10 @@ import {
   type RenderedImage,
 } from "@swath/engine/node";
 import { conditional } from "@swath/web";
-import { NO_STORE } from "../../http/answer/documents.ts";
+import { NO_STORE, sharedByMap } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
-import type { AppContext } from "../../http/request/context.ts";
+import { type AppContext, mapOf } from "../../http/request/context.ts";
 import { MISSING_HEADER, missingHeaders } from "../scenes/missing-upstreams.ts";
-
-export const Format = z.enum(["png", "jpg", "webp"]).openapi({ description: "Image format." });
 
 const binary = z.any().openapi({ type: "string", format: "binary" });
 export const IMAGE_RESPONSES = {
@@ -53,10 +51,13 @@ export interface ImageRequest {
  * @throws {ProblemError} `invalid-key` where the caller sees finished images alone, and this one is none.
  */
 export async function sendImage(c: AppContext, images: FinishedImages, request: ImageRequest): Promise<Response> {
-  if (!permitsAny(c.get("identity"), ["data", "tiles"])) return sendFinished(c, images, request.address);
-  const { planned, cacheControl, headers = {} } = await request.plan();
+  if (!permitsAny(c.get("identity"), ["data", "tiles", "map"])) return sendFinished(c, images, request.address);
+  const { planned, cacheControl: own, headers = {} } = await request.plan();
+  const cacheControl = mapOf(c) === undefined ? own : sharedByMap(own);
   const isLacking = planned.missing !== undefined;
   const facts = { etag: planned.plan.etag, cacheControl: isLacking ? NO_STORE : cacheControl };
+  // what is remembered is answered to others than those of a map
+  const remembered = { ...facts, cacheControl: isLacking ? NO_STORE : own };
   const sent = { ...headers, ...missingHeaders(planned.missing) };
   return conditional(c, { ...facts, headers: sent }, async () => {
     const [signal, meter] = [c.get("signal"), c.get("meter")];
@@ -66,20 +67,25 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
       lower: (units) => meter.lower(toUnits(units)),
       whenEnded: (listener) => meter.whenEnded(listener),
     };
-    const { image, attribution, skipped } = await images.finish(request.address, planned, facts, { signal, payment });
+    const { image, attribution, skipped } = await images.finish(request.address, planned, remembered, {
+      signal,
+      payment,
+    });
     return imageResponse(image, attribution, skipped);
   });
 }
 
 /** Answers with an image that was finished before; nothing is searched, planned or rendered. */
 async function sendFinished(c: AppContext, images: FinishedImages, address: string): Promise<Response> {
-  const known = images.recall(address);
+  const known = await images.recall(address);
   if (known === undefined) {
     const detail =
       "Without a credential only images that are finished already are sent, and this one is not: send an API key.";
     throw c.get("missingCredential")(detail);
   }
-  return conditional(c, known, () => imageResponse(known.image, known.attribution, []));
+  // it is the same for everybody who has no key, and nobody else is sent it: caches on the way may share it
+  const cacheControl = known.cacheControl.replace("private", "public");
+  return conditional(c, { ...known, cacheControl }, () => imageResponse(known.image, known.attribution, []));
 }
 
 function imageResponse(image: RenderedImage, attribution: string, skipped: readonly string[]): Response {

@@ -1,46 +1,30 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { MAP, MAP_PATH, PUBLIC } from "@swath/account-api";
+import type { RecentScenes } from "@swath/catalog";
+import type { Extents } from "@swath/catalog/node";
 import { type TileRequest, withDays } from "@swath/engine";
-import { type FinishedImages, findImage } from "@swath/engine/node";
+import { type FinishedImages, findImage, readTileSet } from "@swath/engine/node";
 import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/documents.ts";
+import { type AppContext, apiUrlOf, checkMap, mapOf } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";
-import type { Extents } from "../../operations/extents.ts";
-import type { RecentScenes } from "../../operations/recent-scenes.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { describeTileSet, tileSetBounds, tileSetCentre } from "../../operations/tile-json.ts";
-import { Format, IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
+import { IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
+import { IMAGE_PARAMETERS, type ImageDialect, styleParameters, type TileValues, whole } from "./parameters.ts";
 import { PresetPath } from "./presets.ts";
 
 const TileSetPath = PresetPath.extend({
   tileMatrixSetId: z.string().openapi({ enum: Object.keys(TILE_MATRIX_SETS), description: "Tile matrix set." }),
 });
-const whole = (description: string) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, "Expected a whole number")
-    .transform(Number)
-    .openapi({ type: "integer", minimum: 0, description });
-const TilePath = TileSetPath.extend({
-  z: whole("Zoom."),
-  x: whole("Column, from the west."),
-  y: whole("Row, from the north."),
-  format: Format,
-});
-const TileQuery = z.strictObject({
-  collection: z.string().optional().openapi({ description: "Collection id or alias; default: the preset's." }),
-  datetime: z.string().optional().openapi({
-    description:
-      "Window of acquisitions, RFC 3339; a year (`2024`) or month (`2024-07`) is all of it; default: the preset's `defaultWindow` ending now.",
-  }),
-});
-const TileJsonQuery = TileQuery.extend({ format: Format.optional() });
+const tilePath = ({ row, format }: ImageDialect) =>
+  TileSetPath.extend({ z: whole("Zoom."), x: whole("Column, from the west."), y: row, format });
 
 const TileJson = z
   .object({
@@ -73,16 +57,23 @@ const TILE_PARAMETERS: MemberNames = {
     "where.z": "z",
     "where.x": "x",
     "where.y": "y",
-    "when.collections": "collection",
+    ...IMAGE_PARAMETERS,
     "when.time": "datetime",
     "into.format": "format",
   },
 };
 
 /** Reads the scenes that parameters ask for. */
-function whenOf({ collection, datetime }: z.infer<typeof TileQuery>): TileRequest["when"] {
+function whenOf({ collection, datetime }: TileValues): TileRequest["when"] {
   if (datetime !== undefined) parseDatetime(withDays(datetime));
   return { ...(collection === undefined ? {} : { collections: [collection] }), time: datetime };
+}
+
+/** @throws {ProblemError} `insufficient-scope` where the map of a request does not show the preset or the collection. */
+export function checkTileOfMap(c: AppContext, { registry, now }: ImageParts, request: TileRequest): void {
+  if (mapOf(c) === undefined) return;
+  const { preset, collection } = readTileSet(registry, request, now());
+  checkMap(c, { preset: preset.id, collection: collection.id });
 }
 
 /** The image of a tile, which all ways to ask for it share. */
@@ -103,65 +94,99 @@ export function tileRequest(
   };
 }
 
-export function registerTiles(router: Router, services: TileServices, images: FinishedImages): void {
+export function registerTiles(
+  router: Router,
+  services: TileServices,
+  images: FinishedImages,
+  dialect: ImageDialect,
+): void {
+  const sendTileJson = async (
+    c: AppContext,
+    { presetId, tileMatrixSetId: set }: z.infer<typeof TileSetPath>,
+    query: z.infer<ImageDialect["tileJson"]>,
+  ): Promise<Response> => {
+    const { tiles, extent, isCurrent, attribution } = await describeTileSet(
+      services,
+      {
+        where: { tileMatrixSet: set },
+        when: whenOf(query),
+        what: dialect.what(presetId, query),
+      },
+      { signal: c.get("signal") },
+    );
+    const { preset, minzoom, maxzoom } = tiles;
+    checkMap(c, { preset: preset.id, collection: tiles.collection.id });
+    const recent = await services.recentScenes.of(tiles.collection, { signal: c.get("signal") });
+    const bounds = tileSetBounds(tiles.set, extent);
+    const search = styleParameters(query);
+    if (query.datetime !== undefined) search.set("datetime", query.datetime);
+    const template = `${apiUrlOf(c)}/tiles/${preset.id}/${set}/{z}/{x}/{y}.${query.format ?? "png"}`;
+    const body: z.infer<typeof TileJson> = {
+      tilejson: "3.0.0",
+      name: preset.title,
+      ...(preset.description === undefined ? {} : { description: preset.description }),
+      version: "1.0.0",
+      attribution,
+      scheme: "xyz",
+      tiles: [search.size === 0 ? template : `${template}?${search}`],
+      minzoom,
+      maxzoom,
+      bounds,
+      center: tileSetCentre(tiles, bounds, recent),
+      ...(tiles.set === "WorldCRS84Quad"
+        ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[tiles.set].uri }
+        : {}),
+    };
+    const own = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
+    const cacheControl = mapOf(c) === undefined ? own : sharedByMap(own);
+    return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
+  };
   addRoute(
     router,
     {
       method: "get",
       path: "/v1/tiles/{presetId}/{tileMatrixSetId}/tilejson.json",
       operationId: "getTileJson",
+      byMap: true,
       tag: "Rendering",
       summary: "TileJSON of a preset",
       access: PUBLIC,
       etag: true,
       params: TileSetPath,
-      query: TileJsonQuery,
+      query: dialect.tileJson,
       members: TILE_PARAMETERS,
+      problems: [422],
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
-    async (c, { params, query }) => {
-      const { tiles, extent, isCurrent, attribution } = await describeTileSet(
-        services,
-        {
-          where: { tileMatrixSet: params.tileMatrixSetId },
-          when: whenOf(query),
-          what: { preset: params.presetId },
-        },
-        { signal: c.get("signal") },
-      );
-      const { preset, set, minzoom, maxzoom } = tiles;
-      const recent = await services.recentScenes.of(tiles.collection, { signal: c.get("signal") });
-      const bounds = tileSetBounds(set, extent);
-      const search = new URLSearchParams();
-      if (query.collection !== undefined) search.set("collection", query.collection);
-      if (query.datetime !== undefined) search.set("datetime", query.datetime);
-      const template = `${c.get("baseUrl")}/v1/tiles/${preset.id}/${set}/{z}/{x}/{y}.${query.format ?? "png"}`;
-      const body: z.infer<typeof TileJson> = {
-        tilejson: "3.0.0",
-        name: preset.title,
-        ...(preset.description === undefined ? {} : { description: preset.description }),
-        version: "1.0.0",
-        attribution,
-        scheme: "xyz",
-        tiles: [search.size === 0 ? template : `${template}?${search}`],
-        minzoom,
-        maxzoom,
-        bounds,
-        center: tileSetCentre(tiles, bounds, recent),
-        ...(set === "WorldCRS84Quad"
-          ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[set].uri }
-          : {}),
-      };
-      const cacheControl = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
-      return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
-    },
+    (c, { params, query }) => sendTileJson(c, params, query),
   );
+  if (router.access.reads("map")) {
+    addRoute(
+      router,
+      {
+        method: "get",
+        path: `${MAP_PATH}/{mapToken}/presets/{presetId}/tilejson.json`,
+        operationId: "getTileJsonOfPreset",
+        tag: "Maps",
+        summary: "TileJSON of a preset in Web Mercator, by a map token",
+        access: MAP,
+        etag: true,
+        params: PresetPath.extend({ mapToken: z.string().openapi({ description: "Map token." }) }),
+        query: dialect.tileJson,
+        members: TILE_PARAMETERS,
+        problems: [422],
+        responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
+      },
+      (c, { params: { presetId }, query }) => sendTileJson(c, { presetId, tileMatrixSetId: "WebMercatorQuad" }, query),
+    );
+  }
   addRoute(
     router,
     {
       method: "get",
       path: "/v1/tiles/{presetId}/{tileMatrixSetId}/{z}/{x}/{y}.{format}",
       operationId: "getTile",
+      byMap: true,
       tag: "Rendering",
       summary: "Map tile of a preset",
       description:
@@ -169,19 +194,22 @@ export function registerTiles(router: Router, services: TileServices, images: Fi
       access: IMAGES,
       cost: "by-plan",
       etag: true,
-      params: TilePath,
-      query: TileQuery,
+      params: tilePath(dialect),
+      query: dialect.tile,
       members: TILE_PARAMETERS,
+      problems: [422],
       responses: IMAGE_RESPONSES,
     },
     async (c, { params, query }) => {
-      const { presetId: preset, tileMatrixSetId: tileMatrixSet, z: zoom, x, y, format } = params;
+      const { presetId: preset, tileMatrixSetId: tileMatrixSet, z: zoom, x, y: row, format } = params;
+      const size = row.size ?? (query.tile_size === 512 ? 512 : undefined);
       const request: TileRequest = {
-        where: { kind: "tile", tileMatrixSet, z: zoom, x, y },
+        where: { kind: "tile", tileMatrixSet, z: zoom, x, y: row.y, ...(size === undefined ? {} : { size }) },
         when: whenOf(query),
-        what: { preset },
+        what: dialect.what(preset, query),
         into: { kind: "image", format },
       };
+      checkTileOfMap(c, services, request);
       return sendImage(c, images, tileRequest(services, request, { signal: c.get("signal") }));
     },
   );

@@ -1,10 +1,12 @@
 import { didYouMean, type TileRequest, withDays } from "@swath/engine";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
 import { parseDatetime } from "@swath/query";
+import { TILE_MATRIX_SETS } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
-import { layerNames } from "../../operations/wmts-layers.ts";
+import { type LayerName, layerNames } from "../../operations/wmts-layers.ts";
+import { whatOf } from "./parameters.ts";
 
 /** Values by name in capital letters. */
 export type KeyValuePairs = ReadonlyMap<string, string>;
@@ -74,9 +76,9 @@ export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): Ti
     if (!/^\d{1,9}$/.test(value)) throw fault(name, `Expected a whole number, got ${shown(value)}.`);
     return Number(value);
   };
-  const layers = layerNames(registry);
   const identifier = required("LAYER");
-  const layer = layers.find((each) => each.identifier === identifier);
+  const layers = layerNames(registry);
+  const layer = identifier === "custom" ? customLayer(pairs) : layers.find((each) => each.identifier === identifier);
   if (layer === undefined) {
     const hint = didYouMean(
       identifier,
@@ -86,9 +88,9 @@ export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): Ti
   }
   const style = pairs.get("STYLE") ?? "";
   if (style !== "" && style !== "default") throw fault("STYLE", `Expected default, got ${shown(style)}.`);
-  const { preset, collectionId } = layer;
   const tileMatrixSet = required("TILEMATRIXSET");
-  const sets: readonly string[] = preset.tileMatrixSets ?? [];
+  const sets: readonly string[] =
+    "preset" in layer ? (layer.preset.tileMatrixSets ?? []) : Object.keys(TILE_MATRIX_SETS);
   if (!sets.includes(tileMatrixSet)) {
     throw fault("TILEMATRIXSET", `Expected ${sets.join(" or ")}, got ${shown(tileMatrixSet)}.`);
   }
@@ -102,11 +104,32 @@ export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): Ti
     },
     into: { kind: "image", format: readFormat(required("FORMAT")) },
     when: {
-      ...(collectionId === preset.collection ? {} : { collections: [collectionId] }),
+      ...collectionOf(layer),
       time: readTime(pairs.get("TIME")),
     },
-    what: { preset: preset.id },
+    what: "preset" in layer ? { preset: layer.preset.id } : layer.what,
   };
+}
+
+/** The layer whose bands or expression the request says itself. */
+interface CustomLayer {
+  readonly collection: string | undefined;
+  readonly what: TileRequest["what"];
+}
+
+function customLayer(pairs: KeyValuePairs): CustomLayer {
+  const values = Object.fromEntries(
+    ["expression", "bands", "rescale", "colormap"].flatMap((name) => {
+      const value = pairs.get(name.toUpperCase());
+      return value === undefined || value === "" ? [] : [[name, value]];
+    }),
+  );
+  return { collection: pairs.get("COLLECTION"), what: whatOf("custom", values) };
+}
+
+function collectionOf(layer: LayerName | CustomLayer): Pick<TileRequest["when"], "collections"> {
+  if ("what" in layer) return layer.collection === undefined ? {} : { collections: [layer.collection] };
+  return layer.collectionId === layer.preset.collection ? {} : { collections: [layer.collectionId] };
 }
 
 function readFormat(mediaType: string): ImageFormat {
@@ -130,6 +153,11 @@ export const TILE_KEYS: MemberNames = {
     "where.x": "TILECOL",
     "where.y": "TILEROW",
     "when.time": "TIME",
+    "when.collections": "COLLECTION",
+    "what.expression": "EXPRESSION",
+    "what.bands": "BANDS",
+    "what.style.rescale": "RESCALE",
+    "what.style.colormap": "COLORMAP",
     "into.format": "FORMAT",
   },
 };

@@ -6,18 +6,18 @@ import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { XML_TYPE } from "../../documents/media-types.ts";
 import { capabilitiesDocument } from "../../documents/wmts.ts";
-import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
-import type { AppContext } from "../../http/request/context.ts";
+import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/documents.ts";
+import { type AppContext, apiUrlOf, isShownByMap, mapOf } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";
 import { describeLayers, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
-import { type TileServices, tileRequest } from "./tiles.ts";
+import { checkTileOfMap, type TileServices, tileRequest } from "./tiles.ts";
 import { checkCapabilities, readOperation, readPairs, readTile, TILE_KEYS } from "./wmts-request.ts";
 
-/** Path of the capabilities of all presets. */
-const CAPABILITIES = "/v1/wmts/WMTSCapabilities.xml";
+/** Path of the capabilities of all presets, below that of the interface. */
+const CAPABILITIES = "/wmts/WMTSCapabilities.xml";
 
 const CAPABILITIES_RESPONSES = {
   200: {
@@ -45,6 +45,11 @@ const Pairs = z.looseObject({
   TILEMATRIX: pair("GetTile: zoom."),
   TILEROW: pair("GetTile: row, from the north."),
   TILECOL: pair("GetTile: column, from the west."),
+  COLLECTION: pair("GetTile of the layer `custom`: collection id or alias."),
+  EXPRESSION: pair("GetTile of the layer `custom`: as `expression` of tiles."),
+  BANDS: pair("GetTile of the layer `custom`: as `bands` of tiles."),
+  RESCALE: pair("GetTile of the layer `custom`: as `rescale` of tiles."),
+  COLORMAP: pair("GetTile of the layer `custom`: as `colormap` of tiles."),
   TIME: pair("GetTile: window of acquisitions as in `datetime`; default: that of the layer."),
 });
 
@@ -69,12 +74,20 @@ export function registerWmts(
     title: string,
     path: string,
   ): Promise<Response> => {
-    const { layers, isCurrent } = await describeLayers(services, names, { signal: c.get("signal") });
-    return sendDocument(c, capabilitiesDocument(layers, { title, baseUrl: c.get("baseUrl"), path }), {
-      type: XML_TYPE,
-      cacheControl: isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK,
-      version: SCHEMA_VERSION,
-    });
+    const shown = names.filter(({ preset, collectionId }) =>
+      isShownByMap(c, { preset: preset.id, collection: collectionId }),
+    );
+    const { layers, isCurrent } = await describeLayers(services, shown, { signal: c.get("signal") });
+    const own = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
+    return sendDocument(
+      c,
+      capabilitiesDocument(layers, { title, apiUrl: apiUrlOf(c), v1: `${c.get("baseUrl")}/v1`, path }),
+      {
+        type: XML_TYPE,
+        cacheControl: mapOf(c) === undefined ? own : sharedByMap(own),
+        version: SCHEMA_VERSION,
+      },
+    );
   };
   const sendAll = (c: AppContext): Promise<Response> =>
     sendCapabilities(c, layerNames(registry), "Swath", CAPABILITIES);
@@ -83,8 +96,9 @@ export function registerWmts(
     router,
     {
       method: "get",
-      path: CAPABILITIES,
+      path: `/v1${CAPABILITIES}`,
       operationId: "getWmtsCapabilities",
+      byMap: true,
       tag: "Rendering",
       summary: "WMTS capabilities of all presets",
       access: PUBLIC,
@@ -103,6 +117,7 @@ export function registerWmts(
       method: "get",
       path: "/v1/tiles/{presetId}/WMTSCapabilities.xml",
       operationId: "getPresetWmtsCapabilities",
+      byMap: true,
       tag: "Rendering",
       summary: "WMTS capabilities of a preset",
       access: PUBLIC,
@@ -114,7 +129,7 @@ export function registerWmts(
     (c, { params, query }) => {
       checkCapabilities(readPairs(query));
       const { id, title } = presetNamed(params.presetId, registry);
-      return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/v1/tiles/${id}/WMTSCapabilities.xml`);
+      return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/tiles/${id}/WMTSCapabilities.xml`);
     },
   );
   addRoute(
@@ -123,10 +138,11 @@ export function registerWmts(
       method: "get",
       path: "/v1/wmts",
       operationId: "askWmts",
+      byMap: true,
       tag: "Rendering",
       summary: "WMTS by key-value pairs",
       description:
-        "GetCapabilities and GetTile of OGC WMTS 1.0.0. Names of parameters may be in any case. GetCapabilities needs no key; GetTile answers as the tile's own address does.",
+        "GetCapabilities and GetTile of OGC WMTS 1.0.0. Names of parameters may be in any case. GetCapabilities needs no key; GetTile answers as the tile's own address does. The layer `custom`, which capabilities do not list, draws bands or an expression of one's own.",
       access: IMAGES,
       cost: "by-plan",
       // names alone: what is wrong with a request is said to everybody
@@ -134,7 +150,7 @@ export function registerWmts(
       etag: true,
       query: Pairs,
       members: TILE_KEYS,
-      problems: [404],
+      problems: [404, 422],
       responses: {
         200: {
           ...IMAGE_RESPONSES[200],
@@ -146,7 +162,9 @@ export function registerWmts(
     async (c, { query }) => {
       const pairs = readPairs(query);
       if (readOperation(pairs) === "GetCapabilities") return sendAll(c);
-      return sendImage(c, images, tileRequest(services, readTile(pairs, registry), { signal: c.get("signal") }));
+      const request = readTile(pairs, registry);
+      checkTileOfMap(c, services, request);
+      return sendImage(c, images, tileRequest(services, request, { signal: c.get("signal") }));
     },
   );
 }

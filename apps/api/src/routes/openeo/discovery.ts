@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
+import type { Extents } from "@swath/catalog/node";
 import { collectionOf, cubeCollection } from "@swath/engine";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
@@ -18,7 +19,6 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { existing, listCollections } from "../../operations/collections.ts";
-import type { Extents } from "../../operations/extents.ts";
 import type { HealthParts, SearchParts } from "../../operations/services.ts";
 import { CollectionPath } from "../scenes/collections.ts";
 

@@ -1,6 +1,6 @@
+import type { Extents } from "@swath/catalog/node";
 import type { OpenEoServices } from "@swath/engine/node";
 import type { Router } from "../../http/request/route.ts";
-import type { Extents } from "../../operations/extents.ts";
 import type { HealthParts } from "../../operations/services.ts";
 import { registerOpenEoAccount } from "./account.ts";
 import { registerOpenEoDiscovery } from "./discovery.ts";

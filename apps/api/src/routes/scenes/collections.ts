@@ -1,22 +1,21 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
-import type { Extent } from "@swath/catalog";
+import { type Extent, parseCollectionSearch } from "@swath/catalog";
+import type { Extents, PageTokens } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine";
+import { applyFields } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
-import { CollectionListModel, CollectionModel } from "../../documents/models.ts";
+import { CollectionListModel, CollectionModel, CollectionPartsModel } from "../../documents/models.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { searchCollections } from "../../operations/collection-search.ts";
-import { existing } from "../../operations/collections.ts";
-import type { Extents } from "../../operations/extents.ts";
-import type { PageTokens } from "../../operations/page-tokens.ts";
+import { existing, searchCollections } from "../../operations/collections.ts";
 import type { HealthParts } from "../../operations/services.ts";
-import { csv, text } from "./parameters.ts";
+import { csv, filterParameters, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
   collectionId: z.string().openapi({
@@ -39,6 +38,14 @@ const CollectionsQuery = z.strictObject({
   token: text("Paging token of a `next` link."),
 });
 
+const FilteredCollectionsQuery = CollectionsQuery.extend({
+  ...filterParameters(
+    "id, title, description, keywords, license, constellation, platform, instruments, start_datetime, end_datetime, geometry",
+  ),
+  sortby: csv("Fields, each with `+` or `-`: those of filters but the geometry."),
+  fields: csv("Members to return; `-` leaves one out."),
+});
+
 /** `Content-Location` of the canonical address where an alias was used (RFC 9110 section 8.7). */
 export function contentLocation(c: AppContext, requested: string, canonical: string): Record<string, string> {
   const id = canonical.split("/")[0];
@@ -54,7 +61,13 @@ export interface CollectionServices {
   readonly fileAccess?: HealthParts["fileAccess"];
 }
 
-export function registerCollections(router: Router, services: CollectionServices, more: ProfileLinks): void {
+/** @param filters whether collections are filtered and sorted, and their documents cut. */
+export function registerCollections(
+  router: Router,
+  services: CollectionServices,
+  more: ProfileLinks,
+  filters: "cql2" | "refused",
+): void {
   const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
     const baseUrl = c.get("baseUrl");
     const site = { baseUrl, authentication: c.get("authentication")() };
@@ -62,6 +75,10 @@ export function registerCollections(router: Router, services: CollectionServices
     const access = services.fileAccess?.of(collection);
     return access === undefined ? document : { ...document, "svc:access": access };
   };
+  const [query, schema] =
+    filters === "cql2"
+      ? ([FilteredCollectionsQuery, CollectionPartsModel] as const)
+      : ([CollectionsQuery, CollectionListModel] as const);
   addRoute(
     router,
     {
@@ -73,18 +90,24 @@ export function registerCollections(router: Router, services: CollectionServices
       description: "All live collections, or those that touch a box and a time and hold one of some words.",
       access: PUBLIC,
       etag: true,
-      query: CollectionsQuery,
+      query,
       responses: {
-        200: { description: "The live collections.", content: { [JSON_TYPE]: { schema: CollectionListModel } } },
+        200: { description: "The live collections.", content: { [JSON_TYPE]: { schema } } },
       },
     },
-    async (c, { query }) => {
+    async (c, { query: { token, ...parameters } }) => {
       const baseUrl = c.get("baseUrl");
-      const { found, numberMatched, next } = await searchCollections(services, query, { signal: c.get("signal") });
+      const asked = parseCollectionSearch(parameters);
+      const { found, numberMatched, next } = await searchCollections(services, asked, token, {
+        signal: c.get("signal"),
+      });
       const address = new URL(c.req.url);
       const { search } = address;
       if (next !== undefined) address.searchParams.set("token", next);
-      const documents = found.map(({ collection, extent }) => describe(collection, extent, c));
+      const documents = found.map(({ collection, extent }) => {
+        const document = describe(collection, extent, c);
+        return asked.fields === undefined ? document : applyFields(document, asked.fields);
+      });
       const body = {
         collections: documents,
         links: [

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
+import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog";
 import { collectionOf } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
-import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "../../documents/queryables.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { SearchParts } from "../../operations/services.ts";

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits, type Units } from "@swath/accounts";
 import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
-import { FILTER_CRS, FILTER_LANGUAGES } from "@swath/query";
 import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../../bodies/search.ts";
 import {
   ItemCollectionModel,
@@ -20,9 +19,9 @@ import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 import { sendItemPage } from "./item-pages.ts";
 import { MISSING_HEADER } from "./missing-upstreams.ts";
-import { csv, text } from "./parameters.ts";
+import { csv, filterParameters, text } from "./parameters.ts";
 
-const searchCost = (): Units => toUnits(SEARCH_UNITS);
+export const searchCost = (): Units => toUnits(SEARCH_UNITS);
 
 const common = {
   bbox: csv("West, south, east, north in degrees (CRS84); six numbers carry heights.", "number"),
@@ -51,17 +50,10 @@ export const SearchQuery = z.strictObject({
   "filter-crs": text(FILTER_REFUSED),
 });
 
-const FilterQuery = z.strictObject({
+/** The parameters of searches with CQL2. */
+export const FilterQuery = z.strictObject({
   ...common,
-  filter: text("CQL2 filter on the queryables, AND all other conditions: text, or JSON where `filter-lang` says so."),
-  "filter-lang": z
-    .string()
-    .optional()
-    .openapi({ enum: [...FILTER_LANGUAGES], default: "cql2-text" }),
-  "filter-crs": z
-    .string()
-    .optional()
-    .openapi({ enum: [FILTER_CRS], default: FILTER_CRS }),
+  ...filterParameters("the queryables"),
 });
 
 /** The request's address with `token` put in or taken out. */
@@ -95,7 +87,7 @@ const ANONYMOUS_LIMIT = 100;
 /** Most items of upstreams that a page of theirs reads, where most of them do not match. */
 const ANONYMOUS_ITEMS = 2000;
 
-function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems?: number } {
+export function limitOf(c: AppContext): { readonly maxLimit?: number; readonly maxItems?: number } {
   if (c.get("identity").credential !== "anonymous") return {};
   return { maxLimit: ANONYMOUS_LIMIT, maxItems: ANONYMOUS_ITEMS };
 }

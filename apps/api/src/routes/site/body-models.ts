@@ -1,4 +1,4 @@
-import { BODY_SCHEMAS } from "../../documents/body-schemas.ts";
+import { BODY_SCHEMAS } from "@swath/query";
 import type { Router } from "../../http/request/route.ts";
 
 /** Adds the models of what bodies hold to the OpenAPI document. */

@@ -1,25 +1,11 @@
-import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { chooseEncoding, conditional, methodsOf } from "@swath/web";
+import { BuiltFiles, methodsOf } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
-import type { AppContext } from "../../http/request/context.ts";
 import type { Router } from "../../http/request/route.ts";
 import { page } from "./pages.ts";
 import { EXPLORER_FOLDER } from "./served-folders.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".mjs": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".bin": "application/octet-stream",
-};
-
 /** Directives that allow pages more than loading from this service alone. */
-const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+export const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
  * MapLibre makes its worker from a file of the page, draws icons of its style sheet from `data:`, and previews fetched
@@ -47,68 +33,15 @@ const ACCOUNT_POLICY = [
   ...COMMON,
 ].join("; ");
 
-const headersOf = (policy: string): Record<string, string> => ({
+export const headersOf = (policy: string): Record<string, string> => ({
   "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cross-Origin-Opener-Policy": "same-origin",
 });
 
-/** Files that the build named after their content never change. */
-const HASHED = /^assets\/[\w.-]+-[\w-]{8}\.\w+$/;
-const NAME = /^(?:assets\/)?[\w.-]+\.(?:html|js|mjs|css|svg|wasm|bin)$/;
-
-interface Built {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-}
-
-/** Reads files of the build once each; they are asked for anew where they changed on disk. */
-class BuiltFiles {
-  readonly #folder: string;
-  readonly #files = new Map<string, Built & { readonly changed: number }>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  async find(name: string): Promise<Built | undefined> {
-    const path = join(this.#folder, name);
-    const facts = await stat(path).catch(() => undefined);
-    if (facts === undefined || !facts.isFile()) return undefined;
-    const known = this.#files.get(name);
-    if (known?.changed === facts.mtimeMs) return known;
-    const bytes = new Uint8Array(await readFile(path));
-    const etag = `"${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}"`;
-    const file = { bytes, etag, changed: facts.mtimeMs };
-    this.#files.set(name, file);
-    return file;
-  }
-}
-
-const SUFFIXES = { br: ".br", gzip: ".gz" } as const;
-
-/** A file of the build, in the encoding that the build already made of it. */
-async function sendBuilt(
-  c: AppContext,
-  files: BuiltFiles,
-  name: string,
-  policy: string = EXPLORER_POLICY,
-): Promise<Response | undefined> {
-  const encoding = chooseEncoding(c.req.header("Accept-Encoding"));
-  const packed = encoding === undefined ? undefined : await files.find(`${name}${SUFFIXES[encoding]}`);
-  const file = packed ?? (await files.find(name));
-  if (file === undefined) return undefined;
-  const cacheControl = HASHED.test(name) ? "public, max-age=31536000, immutable" : "no-cache";
-  return conditional(c, { etag: file.etag, cacheControl, headers: headersOf(policy) }, () => {
-    const headers = new Headers({
-      "Content-Type": TYPES[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream",
-      "Content-Length": String(file.bytes.byteLength),
-      ...(packed === undefined || encoding === undefined ? {} : { "Content-Encoding": encoding }),
-    });
-    return new Response(c.req.method === "HEAD" ? null : file.bytes, { headers });
-  });
-}
+/** Files of the map page; the account page has its own address. */
+const SERVED = /^(?:assets\/)?[\w.-]+$/;
 
 /** The page that is served where the explorer was not built. */
 function unbuilt(): Response {
@@ -135,11 +68,11 @@ export function registerExplorer({ app, paths }: Router, folder: string = EXPLOR
     });
   });
   const explore = paths.add("/explore", methodsOf("get"));
-  app.get(explore.pattern, async (c) => (await sendBuilt(c, files, "index.html")) ?? unbuilt());
+  app.get(explore.pattern, async (c) => (await files.send(c, "index.html", headersOf(EXPLORER_POLICY))) ?? unbuilt());
   const file = paths.add("/explore/{file*}", methodsOf("get"));
   app.get(file.pattern, async (c) => {
     const { file: name = "" } = file.read(c.req.path);
-    const response = NAME.test(name) ? await sendBuilt(c, files, name) : undefined;
+    const response = SERVED.test(name) ? await files.send(c, name, headersOf(EXPLORER_POLICY)) : undefined;
     if (response === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     return response;
   });
@@ -149,5 +82,8 @@ export function registerExplorer({ app, paths }: Router, folder: string = EXPLOR
 export function registerAccountPage({ app, paths }: Router, folder: string = EXPLORER_FOLDER): void {
   const files = new BuiltFiles(folder);
   const account = paths.add("/account", methodsOf("get"));
-  app.get(account.pattern, async (c) => (await sendBuilt(c, files, "account/index.html", ACCOUNT_POLICY)) ?? unbuilt());
+  app.get(
+    account.pattern,
+    async (c) => (await files.send(c, "account/index.html", headersOf(ACCOUNT_POLICY))) ?? unbuilt(),
+  );
 }

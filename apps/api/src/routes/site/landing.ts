@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
+import type { Extents } from "@swath/catalog/node";
 import { type CollectionSchema, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
@@ -8,13 +9,13 @@ import { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import type { Extents } from "../../operations/extents.ts";
 import type { SearchParts } from "../../operations/services.ts";
 
 const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
 const LandingPage = Catalog.extend({
   conformsTo: z.array(z.url()),
   "svc:schemaVersion": z.string().optional().meta({ description: "Version of schema v1, as in GET /v1/schema." }),
+  "svc:synthetic": z.boolean().optional().meta({ description: "true: the archive is made up, and so is its country." }),
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
@@ -23,6 +24,8 @@ export interface LandingOptions {
   /** URIs of the conformance classes. */
   readonly conformsTo: readonly string[];
   readonly links: ProfileLinks;
+  /** Whether the synthetic archive is served. */
+  readonly isSynthetic?: boolean;
 }
 
 /** Titles of the collections that have items of their own. */
@@ -32,7 +35,7 @@ function titlesOf(listed: readonly CollectionSchema[]): string {
 
 function landingPage(
   listed: readonly CollectionSchema[],
-  { conformsTo, links }: LandingOptions,
+  { conformsTo, links, isSynthetic = false }: LandingOptions,
   baseUrl: string,
   { schemes, refs }: Authentication,
 ): Record<string, unknown> {
@@ -43,9 +46,10 @@ function landingPage(
     stac_extensions: [AUTHENTICATION_EXTENSION],
     id: "swath",
     title: "Swath",
-    description: `Satellite scenes (${titlesOf(listed)}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.`,
+    description: `Satellite scenes (${titlesOf(listed)}): search, previews, map tiles, and areas as GeoTIFF, with one set of band names.${isSynthetic ? " The archive is synthetic: its country is invented." : ""}`,
     conformsTo,
     "svc:schemaVersion": SCHEMA_VERSION,
+    ...(isSynthetic ? { "svc:synthetic": true } : {}),
     "auth:schemes": schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: v1, title: "Landing page" },

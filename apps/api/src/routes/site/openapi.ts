@@ -17,7 +17,7 @@ function descriptionOf(paths: OpenApiDocument["paths"], schemes: Access["schemes
   const token = "bearer" in schemes ? ", or a token in the `Authorization` header" : "";
   const credential = `an API key in the \`X-API-Key\` header${token}`;
   const needs = operationsOf(paths).some(({ security = [] }) => takesAnybody(security))
-    ? `Everybody may search, within the limits of an address, and see images that are finished already. Everything else that reads pixels needs ${credential}; documents about the service do not.`
+    ? `Anyone can search (300 requests per address in five minutes) and see images that are already rendered. The rest needs ${credential}; documents about the service do not.`
     : `Search and everything that reads pixels needs ${credential}; documents about the service do not.`;
   return `A STAC API and renderer over optical satellite archives.
 
@@ -26,7 +26,7 @@ Every error is a problem document (RFC 9457) whose \`type\` leads to a page abou
 }
 
 /** Tells whether the security requirements of an operation admit callers without a key or token. */
-export function takesAnybody(security: readonly object[]): boolean {
+function takesAnybody(security: readonly object[]): boolean {
   return security.some((requirement) => Object.keys(requirement).length === 0);
 }
 

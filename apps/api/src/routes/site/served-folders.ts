@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The package that this module belongs to, run from its source or from its build. */
@@ -12,8 +13,8 @@ const find = (inCheckout: string, inPackage: string): string =>
 
 /** Folder of the explorer's build: beside the service in a checkout, inside of the published package elsewhere. */
 export const EXPLORER_FOLDER = find("apps/explorer/dist/", "served/explorer/");
-/**
- * Folder of the documentation, in folders as a checkout has them: `scripts/served.mjs` copies it for the published
- * package.
- */
-export const DOCUMENTATION_FOLDER = find("./", "served/");
+/** Folder of the documents' build, in the same places. */
+export const DOCUMENTS_FOLDER = find("apps/docs/dist/", "served/docs/");
+
+/** Whether the documents are there to be served. */
+export const areDocumentsBuilt = (): boolean => existsSync(join(DOCUMENTS_FOLDER, "index.html"));

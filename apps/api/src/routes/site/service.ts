@@ -11,8 +11,7 @@ import { CACHE_DOCUMENT, NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { stateOf } from "../../operations/readiness.ts";
 import type { HealthParts, SearchParts } from "../../operations/services.ts";
-import { documentationPage } from "./documentation.ts";
-import { guideList, registerGuides } from "./guides.ts";
+import { registerDocuments } from "./documents.ts";
 import { openApiDocument } from "./openapi.ts";
 import { escapeHtml, page } from "./pages.ts";
 import { registerProbes } from "./probes.ts";
@@ -168,14 +167,8 @@ function registerOpenApi(router: Router, services: Pick<HealthParts, "version">)
   );
 }
 
-/** HTML pages for people: the documentation of the API and a page for each kind of problem. */
-function registerPages(router: Router, services: Pick<HealthParts, "version">): void {
-  const docs = router.paths.add("/docs", methodsOf("get"));
-  router.app.get(docs.pattern, async (c) => {
-    const document = openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version });
-    return documentationPage(document, await guideList());
-  });
-  registerGuides(router);
+/** A page for each kind of problem; the documents say more about it. */
+function registerProblemPages(router: Router): void {
   const problems = router.paths.add("/problems/{code}", methodsOf("get"));
   router.app.get(problems.pattern, (c) => {
     const { code = "" } = problems.read(c.req.path);
@@ -189,7 +182,7 @@ function registerPages(router: Router, services: Pick<HealthParts, "version">): 
 <p>${text(facts.description)}</p>
 <h2>What to do</h2>
 <p>${text(facts.remedy)}</p>
-<p><a href="/docs">API documentation</a></p>`,
+<p><a href="/docs/errors/${code}">An example, and what else is known</a> · <a href="/docs">Documentation</a></p>`,
     );
   });
 }
@@ -199,5 +192,6 @@ export function registerService(router: Router, services: HealthParts & Pick<Sea
   registerProbes(router, services);
   registerSchema(router, services);
   registerOpenApi(router, services);
-  registerPages(router, services);
+  registerDocuments(router);
+  registerProblemPages(router);
 }

@@ -1,10 +1,11 @@
-import { type AccountEvent, registerAccounts, registerUsage } from "@swath/account-api";
+import { type AccountEvent, registerAccounts, registerMaps, registerUsage } from "@swath/account-api";
 import type { AccountsParts } from "@swath/accounts";
+import { didYouMean } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import type { Router } from "../../http/request/route.ts";
-import type { SiteParts } from "../../operations/services.ts";
+import type { SearchParts, SiteParts } from "../../operations/services.ts";
 import { registerAccountPage } from "../../routes/site/explorer.ts";
 import type { RouteModule } from "./profile.ts";
 
@@ -22,7 +23,9 @@ const OAUTH = {
 };
 
 /** Accounts of people, and their units; each absent where the service has none. */
-type AccountModuleParts = SiteParts & Pick<AccountsParts, "accounts" | "units" | "keyPrefixOf">;
+type AccountModuleParts = SiteParts &
+  Pick<SearchParts, "registry"> &
+  Pick<AccountsParts, "accounts" | "units" | "keyPrefixOf" | "maps" | "addressLimits">;
 
 /** Accounts with their page, keys, OAuth and guests, and what they have spent; none of them where the service has no accounts. */
 export function accountModules({
@@ -32,6 +35,9 @@ export function accountModules({
   now,
   units,
   keyPrefixOf,
+  maps,
+  registry,
+  addressLimits,
 }: AccountModuleParts): readonly RouteModule[] {
   const onEvent = metrics === undefined ? {} : { onEvent: (event: AccountEvent) => metrics.account(event) };
   const prefixes = keyPrefixOf === undefined ? {} : { keyPrefixOf };
@@ -40,7 +46,18 @@ export function accountModules({
     accounts === undefined
       ? undefined
       : { people: accounts, site: http, realm: REALM, now, link: Link, oauth: OAUTH, ...onEvent };
+  const known = {
+    presets: [...registry.presets.map(({ id }) => id), "custom"],
+    collections: registry.listed.map(({ id }) => id),
+  };
+  const limits = addressLimits === undefined ? {} : { limits: addressLimits };
   return [
+    ...(maps === undefined
+      ? []
+      : [
+          (router: Router) =>
+            registerMaps(router, { maps, site: http, now, link: Link, known, suggest: didYouMean, ...limits }),
+        ]),
     ...(routes === undefined ? [] : [(router: Router) => registerAccounts(router, routes), registerAccountPage]),
     ...(usage === undefined ? [] : [(router: Router) => registerUsage(router, usage)]),
   ];

@@ -20,7 +20,7 @@ export const LEAN_CLASSES: readonly string[] = [
   "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
 ];
 
-/** Conformance classes of the full contract: those of lean v1, and filters. */
+/** Conformance classes of the full contract: those of lean v1, filters and counts. */
 export const FULL_CLASSES: readonly string[] = [
   ...LEAN_CLASSES,
   "https://api.stacspec.org/v1.0.0/item-search#filter",
@@ -29,5 +29,7 @@ export const FULL_CLASSES: readonly string[] = [
   "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter",
   "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
   "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables",
+  ...["filter", "sort", "fields"].map((part) => `https://api.stacspec.org/v1.0.0-rc.1/collection-search#${part}`),
+  ...["", "#query", "#filter"].map((part) => `https://api.stacspec.org/v0.3.0/aggregation${part}`),
   ...CQL2_CONFORMANCE,
 ];

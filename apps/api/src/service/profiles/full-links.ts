@@ -1,8 +1,23 @@
+import { QUERYABLES_REL, SCHEMA_JSON, SORTABLES_REL } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
-import { XML_TYPE } from "../../documents/media-types.ts";
-import type { ProfileLinks } from "../../documents/profile-links.ts";
-import { QUERYABLES_REL, SCHEMA_JSON, SORTABLES_REL } from "../../documents/queryables.ts";
+import { JSON_TYPE, XML_TYPE } from "../../documents/media-types.ts";
+import type { DocumentLink, ProfileLinks } from "../../documents/profile-links.ts";
 import { layerNames } from "../../operations/wmts-layers.ts";
+
+/** Links to the counts of items: of all, or of a collection, by the address of its document (aggregation extension). */
+function countLinks(address: string, of: string): readonly DocumentLink[] {
+  const title = `Counts of ${of}`;
+  return [
+    ...(["GET", "POST"] as const).map((method) => ({
+      rel: "aggregate",
+      type: JSON_TYPE,
+      href: `${address}/aggregate`,
+      method,
+      title,
+    })),
+    { rel: "aggregations", type: JSON_TYPE, href: `${address}/aggregations`, title: `Aggregations of ${of}` },
+  ];
+}
 
 /**
  * Links of the full contract to what lean v1 does not serve.
@@ -18,6 +33,7 @@ export function fullLinks(
     landing: (v1) => [
       { rel: QUERYABLES_REL, type: SCHEMA_JSON, href: `${v1}/queryables`, title: "Queryables of all collections" },
       { rel: SORTABLES_REL, type: SCHEMA_JSON, href: `${v1}/sortables`, title: "Sortables of all collections" },
+      ...countLinks(v1, "all items"),
       ...(hasAccounts
         ? [{ rel: "account", type: "text/html", href: new URL("account", v1).href, title: "Account, keys and usage" }]
         : []),
@@ -37,6 +53,7 @@ export function fullLinks(
           href: `${v1}/collections/${id}/sortables`,
           title: `Sortables of ${title}`,
         },
+        ...countLinks(`${v1}/collections/${id}`, title),
         ...(drawn.length === 0
           ? []
           : [

@@ -5,6 +5,7 @@ import {
   isAccountPath,
   keyAuthenticator,
   limitGuesses,
+  mapAuthenticator,
   registerTokenForm,
 } from "@swath/account-api";
 import {
@@ -25,14 +26,27 @@ import { registerMcp, registerMcpGate } from "../../mcp/routes.ts";
 import type { Services } from "../../operations/services.ts";
 import { registerStatistics } from "../../routes/analysis/statistics.ts";
 import { registerTimeseries } from "../../routes/analysis/timeseries.ts";
+import { registerLegends } from "../../routes/images/legends.ts";
+import { FULL_DIALECT } from "../../routes/images/parameters.ts";
 import { registerWmts } from "../../routes/images/wmts.ts";
 import { registerOpenEo, registerOpenEoForm } from "../../routes/openeo/openeo.ts";
+import { registerAggregate } from "../../routes/scenes/aggregate.ts";
 import { registerQueryables } from "../../routes/scenes/queryables.ts";
 import { accountModules, REALM } from "./account-modules.ts";
 import { FULL_CLASSES } from "./conformance-classes.ts";
 import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
+
+/** Headers with keys and tokens, and addresses with map tokens. */
+function allAuthenticators(services: Services): readonly Authenticator[] {
+  const { maps, accounts, addressLimits } = services;
+  if (maps === undefined) return authenticators(services);
+  const guesses =
+    accounts?.guesses ?? (addressLimits === undefined ? undefined : new GuessLimit(wrongCredentials(addressLimits)));
+  const byMap = mapAuthenticator(maps.lookup);
+  return [...authenticators(services), guesses === undefined ? byMap : limitGuesses(byMap, guesses)];
+}
 
 /** Keys of the owner; where there are accounts, also their keys, tokens and sessions, and guests. */
 function authenticators({ keys, accounts, addressLimits }: Services): readonly Authenticator[] {
@@ -71,7 +85,7 @@ export function fullProfile(services: Services): Profile {
   const ofAccounts = accounts === undefined ? counts : accountRequests(accounts.limits, counts);
   return {
     access: createAccess({
-      authenticators: authenticators(services),
+      authenticators: allAuthenticators(services),
       ...(addressLimits === undefined ? {} : { anonymous: ({ network }) => anonymousIdentity(network()) }),
       missingDetail:
         accounts === undefined
@@ -84,6 +98,7 @@ export function fullProfile(services: Services): Profile {
         conformsTo: FULL_CLASSES,
         links,
         filters: "cql2",
+        dialect: FULL_DIALECT,
         jobUnits: "reported",
         isOpen: isAccountPath,
         forms: (router) => {
@@ -93,7 +108,9 @@ export function fullProfile(services: Services): Profile {
         },
         missingItems: addressLimits,
       }),
+      (router) => registerLegends(router, services),
       (router) => registerQueryables(router, services),
+      (router) => registerAggregate(router, services),
       (router) => registerStatistics(router, services),
       (router) => registerTimeseries(router, { ...services, observed }),
       (router) => registerOpenEo(router, services, parts.extents),

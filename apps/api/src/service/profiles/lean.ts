@@ -1,6 +1,7 @@
 import { createAccess, keyAuthenticator } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
 import type { Services } from "../../operations/services.ts";
+import { LEAN_DIALECT } from "../../routes/images/parameters.ts";
 import { LEAN_CLASSES } from "./conformance-classes.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
@@ -17,6 +18,7 @@ export function leanProfile(services: Services): Profile {
       conformsTo: LEAN_CLASSES,
       links: {},
       filters: "refused",
+      dialect: LEAN_DIALECT,
       jobUnits: "none",
       isOpen: () => false,
     }),

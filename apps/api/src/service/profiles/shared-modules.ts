@@ -1,14 +1,15 @@
 import type { AddressLimits } from "@swath/accounts";
+import { RecentScenes } from "@swath/catalog";
+import { Extents } from "@swath/catalog/node";
 import { FinishedImages, ImageCache } from "@swath/engine/node";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";
 import { spendingGate } from "../../http/request/spending-gate.ts";
-import { Extents } from "../../operations/extents.ts";
-import { RecentScenes } from "../../operations/recent-scenes.ts";
 import type { Services } from "../../operations/services.ts";
 import { registerJobs } from "../../routes/analysis/jobs.ts";
 import { registerProcess } from "../../routes/analysis/process.ts";
 import { registerResults } from "../../routes/analysis/results.ts";
+import type { ImageDialect } from "../../routes/images/parameters.ts";
 import { registerPresets } from "../../routes/images/presets.ts";
 import { registerPreviews } from "../../routes/images/previews.ts";
 import { registerTiles } from "../../routes/images/tiles.ts";
@@ -29,9 +30,10 @@ export interface SharedParts {
   readonly extents: Extents;
 }
 
-export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Services): SharedParts {
+export function sharedParts({ renderer, tileCacheBytes, metrics, catalog, sharedImages }: Services): SharedParts {
+  const onLookup = (found: boolean): void => metrics?.cachedImage(found);
   return {
-    images: new FinishedImages(new ImageCache(renderer, tileCacheBytes, (found) => metrics?.cachedImage(found))),
+    images: new FinishedImages(new ImageCache(renderer, tileCacheBytes, onLookup, sharedImages)),
     extents: new Extents(catalog),
   };
 }
@@ -39,6 +41,8 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog }: Serv
 export interface SharedOptions extends LandingOptions {
   /** Whether searches take CQL2. */
   readonly filters: "cql2" | "refused";
+  /** The parameters that are read in addresses of images. */
+  readonly dialect: ImageDialect;
   /** Whether the documents of background jobs have the units that the jobs cost. */
   readonly jobUnits: "reported" | "none";
   /** Checks requests before it is known whether the service is open: the form of problems of routes that have one. */
@@ -53,7 +57,7 @@ export interface SharedOptions extends LandingOptions {
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, isOpen, forms, missingItems, ...landing }: SharedOptions,
+  { filters, jobUnits, dialect, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, maintenance, archiveDirectory, catalog, now } = services;
   const recentScenes = new RecentScenes(catalog, now);
@@ -65,13 +69,14 @@ export function sharedModules(
       if (spending !== undefined) router.app.use("/v1/*", spendingGate(spending, isOpen));
     },
     registerBodyModels,
-    (router) => registerLanding(router, { ...services, extents }, landing),
-    (router) => registerCollections(router, { ...services, extents }, landing.links),
+    (router) =>
+      registerLanding(router, { ...services, extents }, { ...landing, isSynthetic: archiveDirectory !== undefined }),
+    (router) => registerCollections(router, { ...services, extents }, landing.links, filters),
     (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services, missingItems),
     (router) => registerPresets(router, services, landing.links),
-    (router) => registerTiles(router, { ...services, extents, recentScenes }, images),
-    (router) => registerPreviews(router, services, images),
+    (router) => registerTiles(router, { ...services, extents, recentScenes }, images, dialect),
+    (router) => registerPreviews(router, services, images, dialect),
     (router) => registerProcess(router, services),
     (router) => registerJobs(router, services, { units: jobUnits }),
     (router) => registerResults(router, services),

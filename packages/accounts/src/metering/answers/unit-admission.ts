@@ -1,7 +1,9 @@
 import { dayOf, minuteOf } from "../../calendar.ts";
+import { LimitError } from "../../errors.ts";
 import type { Identity } from "../../identity.ts";
 import type { LimitSettings } from "../counters/limit-settings.ts";
 import type { RequestLimits } from "../counters/request-limits.ts";
+import { mapPayer } from "../reservations/map-payers.ts";
 import type { LimitedPayer } from "../reservations/payer.ts";
 import { type Payer, payerOf, periodOf } from "../reservations/payer.ts";
 import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../reservations/shared-payers.ts";
@@ -16,6 +18,7 @@ import {
   tightest,
   type UnitMetrics,
 } from "./admitted.ts";
+import { MapTurns } from "./map-turns.ts";
 
 /** Options of the admission by units. */
 export interface UnitAdmissionOptions {
@@ -43,21 +46,22 @@ interface Part {
  */
 export function unitAdmission(options: UnitAdmissionOptions): Admission {
   const { accounts, requests, limits, now, metrics, guestUnitsDay = GUEST_UNITS_DAY } = options;
-  const sharedBy = guestPayers(guestUnitsDay);
+  const ofGuests = guestPayers(guestUnitsDay);
+  const sharedBy = (identity: Identity): readonly LimitedPayer[] => {
+    const ofMap = mapPayer(identity);
+    return ofMap === undefined ? ofGuests(identity) : [ofMap];
+  };
+  const turns = new MapTurns();
   const { reservations } = accounts;
 
   const receipt = (payer: Payer, spent: Units): Receipt =>
     isLimited(payer) ? { payer, spent, balance: reservations.balance(payer), time: now() } : { spent, rates: limits };
 
   /** Returns the reservations of a request: of its units, and of the bytes of its file. */
-  const parts = (
-    identity: Identity,
-    payer: LimitedPayer,
-    { cost, fileBytes = 0 }: AdmissionRequest,
-  ): readonly Part[] => {
+  const parts = (identity: Identity, payer: Payer, { cost, fileBytes = 0 }: AdmissionRequest): readonly Part[] => {
     const files = fileBytes === 0 ? undefined : filesPayer(identity);
     return [
-      { payer, amount: cost, countedIn: "units" },
+      ...(isLimited(payer) ? [{ payer, amount: cost, countedIn: "units" } as const] : []),
       ...sharedBy(identity).map((each) => ({ payer: each, amount: cost, countedIn: "units" }) as const),
       ...(files === undefined ? [] : [{ payer: files, amount: fileBytes as Units, countedIn: "bytes" } as const]),
     ];
@@ -102,15 +106,32 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
     };
   };
 
+  /** Reserves for a map: its day's units, and its account's. */
+  const admitMap = async (identity: Identity, payer: Payer, request: AdmissionRequest): Promise<Admitted> => {
+    const reserved = await reserveAll(parts(identity, payer, request), request.route);
+    if (isLimited(payer)) return reserved;
+    // the owner's units are counted and not limited
+    const counted = unlimited(payer, request);
+    return admitAll([
+      { admitted: reserved, countedIn: "units" },
+      { admitted: counted, countedIn: "units" },
+    ]);
+  };
+
   const admission: Admission = {
     async arrive(identity, _kind, route = "other") {
       const payer = payerFor(identity);
-      await (isLimited(payer) ? reservations.arrive(payer) : requests.admit(identity));
+      const ofMap = mapPayer(identity);
+      if (ofMap !== undefined) await shownToAnyone(reservations.arrive(ofMap));
+      else await (isLimited(payer) ? reservations.arrive(payer) : requests.admit(identity));
       accounts.count(payer, route);
     },
     async admit(identity, request) {
       const payer = payerFor(identity);
       if (request.cost === 0) return { charge: async () => admission.receiptFor?.(identity), release: async () => {} };
+      if (identity.map !== undefined) {
+        return shownToAnyone(turns.take(identity.map.id, () => admitMap(identity, payer, request)));
+      }
       if (!isLimited(payer)) return unlimited(payer, request);
       const asked = parts(identity, payer, request);
       const [only] = asked;
@@ -119,7 +140,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
     },
     isLikely(identity, request) {
       const payer = payerFor(identity);
-      if (!isLimited(payer)) return false;
+      if (!isLimited(payer) && identity.map === undefined) return false;
       return parts(identity, payer, request).every((part) => reservations.isLikely?.(part.payer, part.amount) ?? false);
     },
     async hold(identity, request) {
@@ -129,6 +150,7 @@ export function unitAdmission(options: UnitAdmissionOptions): Admission {
       return holdAll(parts(identity, payer, request), request.route, { reservations, now, metrics });
     },
     receiptFor(identity) {
+      if (identity.map !== undefined) return undefined;
       const payer = payerFor(identity);
       return tightest([payer, ...sharedBy(identity)].map((each) => receipt(each, NO_UNITS)));
     },
@@ -141,6 +163,27 @@ function payerFor(identity: Identity): Payer {
   const payer = payerOf(identity);
   if (payer === undefined) throw new Error("Anonymous callers pay nothing.");
   return payer;
+}
+
+/**
+ * Waits for what a map is refused. Whoever has its address reads the refusal: it says nothing of its account's units.
+ *
+ * @throws {LimitError} without a receipt; of an account without its numbers.
+ */
+async function shownToAnyone<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error;
+    const { retryAfter, policy, limits } = error.facts;
+    const wait = retryAfter === undefined ? {} : { retryAfter };
+    if (policy === "units-day" || policy === "requests-minute" || policy === "concurrent") {
+      throw new LimitError(error.code, error.message, { limits, policy, ...wait });
+    }
+    const isMonth = error.code === "quota";
+    const detail = `The account of this map has no units left ${isMonth ? "in this month" : "in this minute"} (UTC).`;
+    throw new LimitError(isMonth ? "quota" : "rate", detail, { limits: {}, ...wait });
+  }
 }
 
 function isLimited(payer: Payer): payer is LimitedPayer {

@@ -82,7 +82,7 @@ function periodSpent(facts: Facts, unitsEstimated: number): LimitError {
 function daySpent(facts: Facts, unitsEstimated: number): LimitError {
   const unitsPerDay = outside(facts.limits.unitsPerMonth);
   return refused("quota", "units-day", facts, {
-    detail: `${facts.payer.title} may spend ${unitsPerDay} units a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: sign up, or come back tomorrow.`,
+    detail: `${facts.payer.title} may spend ${unitsPerDay} units a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: ${facts.payer.id.startsWith("map:") ? "" : "sign up, or "}come back tomorrow.`,
     retryAfter: untilNextDay(facts.time) / 1000,
     limits: { unitsPerDay, unitsSpentToday: outside(facts.balance.spent) },
     unitsEstimated,

@@ -1,5 +1,6 @@
 import { dayOf } from "../../calendar.ts";
 import type { Identity } from "../../identity.ts";
+import { limitsOfMaps } from "./map-payers.ts";
 import { GUEST_LIMITS, TIERS, type TierLimits } from "./tiers.ts";
 
 /** The payer of a request: an account, the owner of the service, or one guest token. */
@@ -28,7 +29,7 @@ export const OWNER = "owner";
 const TOKEN_LIFE = "token";
 
 /** Returns the payer of an identity's requests; undefined for anonymous callers, who pay nothing. */
-export function payerOf({ tier, account, payer = account, usedKey, subject }: Identity): Payer | undefined {
+export function payerOf({ tier, account, payer = account, usedKey, subject, map }: Identity): Payer | undefined {
   switch (tier) {
     case "anonymous":
       return undefined;
@@ -38,7 +39,12 @@ export function payerOf({ tier, account, payer = account, usedKey, subject }: Id
       return { id: `guest:${subject}`, key: subject, limits: GUEST_LIMITS, period: "token" };
     default:
       if (payer === undefined) throw new Error(`An identity of tier "${tier}" has no account.`);
-      return { id: `account:${payer}`, key: usedKey ?? subject, limits: TIERS[tier], period: "month" };
+      return {
+        id: `account:${payer}`,
+        key: usedKey ?? subject,
+        limits: map === undefined ? TIERS[tier] : limitsOfMaps(tier),
+        period: "month",
+      };
   }
 }
 

@@ -95,7 +95,7 @@ async function removeExpired(store: Queries, time: number): Promise<number> {
   const expired = await store.query("delete from unit_reservation where expires <= $1 returning units", [time]);
   const dayAgo = minuteOf(time) - DAY_MINUTES;
   // their periods are over, and what a network did is not kept for longer
-  for (const kind of ["guest:%", "files:%"]) {
+  for (const kind of ["guest:%", "files:%", "map:%"]) {
     await store.query("delete from unit_payer where payer like $1 and minute < $2", [kind, dayAgo]);
   }
   return expired.reduce((sum, { units }) => sum + Number(units), 0);

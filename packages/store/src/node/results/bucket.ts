@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { readText, send as sendRequest, TimeLimit, withRetries } from "@swath/http";
+import { readText, send as sendRequest, TimeLimit, unlessAborted, withRetries } from "@swath/http";
 import { presignS3, type S3Bucket, type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
 import type { FileRange } from "../../results.ts";
 
@@ -18,6 +18,15 @@ export interface ObjectFacts {
   readonly size: number;
   readonly modified: Date;
   readonly etag: string;
+}
+
+/** An object as a listing names it. */
+export interface ListedObject {
+  readonly key: string;
+  /** Epoch milliseconds. */
+  readonly modified: number;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** A fault of the bucket: it did not answer, or refused. */
@@ -38,8 +47,20 @@ export interface Bucket {
   head(key: string): Promise<ObjectFacts | undefined>;
   /** The bytes of a range, as they come. */
   get(key: string, range: FileRange): Promise<ReadableStream<Uint8Array>>;
+  /** Sends bytes as an object, once: a fault is not tried again. */
+  write(key: string, bytes: Uint8Array<ArrayBuffer>, type: string): Promise<void>;
+  /**
+   * The bytes of a small object, asked for once; undefined where there is none.
+   *
+   * @throws {BucketError} for an object of more than `maxBytes`, or one that breaks off; the reason of the signal.
+   */
+  read(
+    key: string,
+    options: { readonly signal: AbortSignal; readonly maxBytes: number },
+  ): Promise<Uint8Array | undefined>;
   remove(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<{ readonly key: string; readonly modified: number }>;
+  /** Objects whose keys begin with `prefix`, in the order of their keys; pages are asked for as they are read. */
+  list(prefix: string): AsyncIterable<ListedObject>;
   /** Returns an address that reads the object without keys, for `seconds`. */
   presign(key: string, seconds: number, headers: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -58,6 +79,8 @@ interface Send {
   readonly body?: { readonly sha256: string; readonly bytes: number; open(): ReadableStream | Uint8Array<ArrayBuffer> };
   /** Statuses, besides 2xx, that are an answer. */
   readonly accept?: readonly number[];
+  /** Whoever waits for the answer may leave. */
+  readonly signal?: AbortSignal;
 }
 
 const unescapeXml = (text: string): string =>
@@ -87,7 +110,10 @@ function isPassing(error: unknown): boolean {
 export function openBucket(settings: BucketSettings): Bucket {
   const { credentials, region, partBytes = PART_BYTES, timeoutMs = 20_000 } = settings;
 
-  const attempt = async (key: string, { method, query, headers, body, accept = [] }: Send): Promise<Response> => {
+  const attempt = async (
+    key: string,
+    { method, query, headers, body, accept = [], signal }: Send,
+  ): Promise<Response> => {
     const url = s3Url(settings, key, query);
     const unsigned = { ...headers, "x-amz-content-sha256": body?.sha256 ?? EMPTY };
     const signed = await signS3({ method, url, headers: unsigned }, credentials, region);
@@ -101,7 +127,7 @@ export function openBucket(settings: BucketSettings): Bucket {
           headers: body === undefined ? signed : { ...signed, "content-length": String(body.bytes) },
           body: body?.open(),
         },
-        { signal: limit.signal, maxRedirects: 0 },
+        { signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]), maxRedirects: 0 },
       );
       if (response.ok || accept.includes(response.status)) return response;
       const code = textOf(await readText(response, MAX_ERROR_BODY, limit.signal), "Code") ?? "";
@@ -178,6 +204,27 @@ export function openBucket(settings: BucketSettings): Bucket {
       }
       return response.body;
     },
+    async write(key, bytes, type) {
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const body = { sha256, bytes: bytes.byteLength, open: () => bytes };
+      const response = await attempt(key, { method: "PUT", headers: { "content-type": type }, body });
+      await response.body?.cancel();
+    },
+    async read(key, { signal, maxBytes }) {
+      const response = await attempt(key, { method: "GET", accept: [404], signal });
+      if (response.status === 404) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      const length = Number(response.headers.get("content-length") ?? Number.NaN);
+      if (!(length <= maxBytes)) {
+        await response.body?.cancel();
+        throw new BucketError(`The object has ${length} bytes, more than ${maxBytes}.`, response.status);
+      }
+      const bytes = new Uint8Array(await unlessAborted(response.arrayBuffer(), signal));
+      if (bytes.byteLength !== length) throw new BucketError("The object broke off.", response.status);
+      return bytes;
+    },
     async remove(key) {
       await send(key, { method: "DELETE", accept: [404] });
     },
@@ -188,7 +235,9 @@ export function openBucket(settings: BucketSettings): Bucket {
         const xml = await (await send("", { method: "GET", query })).text();
         for (const [, contents = ""] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const key = textOf(contents, "Key");
-          if (key !== undefined) yield { key, modified: Date.parse(textOf(contents, "LastModified") ?? "") };
+          if (key === undefined) continue;
+          const modified = Date.parse(textOf(contents, "LastModified") ?? "");
+          yield { key, modified, size: Number(textOf(contents, "Size") ?? 0) };
         }
         token = textOf(xml, "NextContinuationToken");
       } while (token !== undefined);

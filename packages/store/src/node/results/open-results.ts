@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { S3Bucket, S3Credentials } from "@swath/http/s3";
 import type { ResultStore } from "../../results.ts";
-import { openBucket } from "./bucket.ts";
+import { type Bucket, openBucket } from "./bucket.ts";
 import { openResultBucket } from "./result-bucket.ts";
 import { openResultFolder } from "./result-folder.ts";
 
@@ -17,27 +17,39 @@ export interface ResultSettings {
   readonly s3: Omit<S3Bucket, "bucket"> & { readonly credentials?: S3Credentials | undefined };
 }
 
+/** The folder of a deployment's results on this machine; with a bucket, that in which files wait to be sent. */
+export function resultFolder({ dataDir, url }: Pick<ResultSettings, "dataDir" | "url">): string {
+  return url?.startsWith("file:") === true ? fileURLToPath(url) : join(dataDir, "results");
+}
+
+/**
+ * The bucket of a deployment's results, and the prefix of their keys, which is empty or ends in a slash; undefined for a folder.
+ *
+ * @throws {TypeError} for a bucket without keys.
+ */
+export function bucketOf({
+  url,
+  s3,
+}: Pick<ResultSettings, "url" | "s3">): { readonly bucket: Bucket; readonly prefix: string } | undefined {
+  if (url === undefined || url.startsWith("file:")) return undefined;
+  const { hostname, pathname } = new URL(url);
+  const { region, endpoint, credentials } = s3;
+  if (credentials === undefined) throw new TypeError(`${url} needs credentials.`);
+  const prefix = pathname.replace(/^\/+|\/+$/g, "");
+  return {
+    bucket: openBucket({ bucket: hostname, region, credentials, ...(endpoint === undefined ? {} : { endpoint }) }),
+    prefix: prefix === "" ? "" : `${prefix}/`,
+  };
+}
+
 /**
  * Opens the result store that a deployment has chosen.
  *
  * @throws {TypeError} for a bucket without keys.
  */
-export function openResults({ dataDir, url, isPublic, s3 }: ResultSettings): ResultStore {
-  const folder = join(dataDir, "results");
-  if (url === undefined) return openResultFolder(folder);
-  if (url.startsWith("file:")) return openResultFolder(fileURLToPath(url));
-  const { hostname, pathname } = new URL(url);
-  if (s3.credentials === undefined) throw new TypeError(`${url} needs credentials.`);
-  const prefix = pathname.replace(/^\/+|\/+$/g, "");
-  return openResultBucket({
-    bucket: openBucket({
-      bucket: hostname,
-      region: s3.region,
-      credentials: s3.credentials,
-      ...(s3.endpoint === undefined ? {} : { endpoint: s3.endpoint }),
-    }),
-    prefix: prefix === "" ? "" : `${prefix}/`,
-    stagingDirectory: folder,
-    isPublic,
-  });
+export function openResults(settings: ResultSettings): ResultStore {
+  const folder = resultFolder(settings);
+  const place = bucketOf(settings);
+  if (place === undefined) return openResultFolder(folder);
+  return openResultBucket({ ...place, stagingDirectory: folder, isPublic: settings.isPublic });
 }

@@ -71,6 +71,8 @@ export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }:
       await staging.removeExpired(olderThan);
       const removed: string[] = [];
       for await (const { key, modified } of bucket.list(prefix)) {
+        // ids are hexadecimal: what comes after them in the order of keys is something else's, and is not listed
+        if (key >= `${prefix}g`) break;
         const [id = "", file = ""] = key.slice(prefix.length).split("/");
         if (!isResultName(id, file) || !(modified < olderThan)) continue;
         await bucket.remove(key);

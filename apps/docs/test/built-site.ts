@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { APP, ROOT } from "../scripts/content/paths.ts";
+
+/** The site as the server has it. */
+export const DIST: string = join(APP, "dist");
+
+/** Builds the site where it is older than its sources. */
+export async function buildSite(): Promise<void> {
+  const args = ["--conditions=@swath/source", "apps/docs/scripts/build.ts", "--if-stale"];
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`The site was not built:\n${printed}`);
+}
+
+export interface BuiltPage {
+  /** Address that the server has it at, such as `/docs/guides/curl`. */
+  readonly address: string;
+  readonly html: string;
+}
+
+/** All pages that VitePress wrote. */
+export function builtPages(): readonly BuiltPage[] {
+  return globSync("**/*.html", { cwd: DIST })
+    .filter((name) => name !== "404.html" && name !== "api/index.html")
+    .sort()
+    .map((name) => ({
+      address: `/docs/${name.replace(/(index)?\.html$/, "")}`.replace(/\/$/, ""),
+      html: readFileSync(join(DIST, name), "utf8"),
+    }));
+}
+
+/** Chromium as Debian and others install it; undefined where there is none. */
+export const chromiumPath: string | undefined = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/google-chrome",
+].find((path) => path !== undefined && existsSync(path));
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-sync",
+    ],
+  });
+}

@@ -1,0 +1,111 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { AreaTools } from "../draw/area-tools.tsx";
+import { FieldList } from "../fields/field-list.tsx";
+import { FilePicker } from "../fields/file-picker.tsx";
+import { type Explorer, useExplorer } from "../state/explorer.ts";
+import { coordinates } from "../ui/format.ts";
+import type { Analysis, OpenedFile } from "./analysis.ts";
+import { boxOf } from "./overlay.ts";
+
+/** Lets clicks on the map set the point, while nothing is drawn and there is no area and no file. */
+function usePointPicks(explorer: Explorer, analysis: Analysis, isPicking: boolean): void {
+  const { map, store, clicks } = explorer;
+  const port = map.value;
+  const picks = useRef(isPicking);
+  picks.current = isPicking;
+  useEffect(
+    () =>
+      port?.on("click", ({ at }) => {
+        // an area may be finished by this very click
+        const isFree = store.state.area === undefined && analysis.file.peek() === undefined;
+        if (picks.current && isFree && clicks.peek() === "analysis") store.set({ point: at });
+      }),
+    [port, store, clicks, analysis],
+  );
+}
+
+function openFile(explorer: Explorer, analysis: Analysis, file: OpenedFile): void {
+  analysis.clear();
+  analysis.chosen.value = undefined;
+  explorer.store.set({ point: undefined });
+  analysis.file.value = file;
+  const box = boxOf(file.fields);
+  if (box !== undefined) explorer.map.peek()?.fit(box);
+}
+
+/** The fields of a file, and the way back to a place of one's own. */
+function OpenFile({ analysis, file }: { readonly analysis: Analysis; readonly file: OpenedFile }): JSX.Element {
+  const { map } = useExplorer();
+  const { name, fields, faults } = file;
+  return (
+    <>
+      <div class="row wrap">
+        <strong class="file-name">{name}</strong>
+        <button
+          type="button"
+          class="small"
+          onClick={() => {
+            analysis.clear();
+            analysis.file.value = undefined;
+          }}
+        >
+          Close the file
+        </button>
+      </div>
+      <FieldList
+        fields={fields}
+        faults={faults}
+        answers={analysis.answers.value}
+        chosen={analysis.chosen.value}
+        onChoose={(id) => {
+          analysis.chosen.value = id;
+          const box = boxOf(fields.filter((field) => field.id === id));
+          if (box !== undefined) map.peek()?.fit(box);
+        }}
+      />
+    </>
+  );
+}
+
+/** Chooses what is asked about: a point, an area, or the fields of a file. */
+export function PlacePicker({
+  analysis,
+  isActive,
+}: {
+  readonly analysis: Analysis;
+  readonly isActive: boolean;
+}): JSX.Element {
+  const explorer = useExplorer();
+  const { store, map } = explorer;
+  const [isDrawing, setDrawing] = useState(false);
+  const file = analysis.file.value;
+  const point = store.view.point.value;
+  const area = store.view.area.value;
+  usePointPicks(explorer, analysis, isActive && !isDrawing);
+  if (file !== undefined) return <OpenFile analysis={analysis} file={file} />;
+  const usesPoint = (view = map.peek()?.view.peek()): void => {
+    if (view !== undefined) store.set({ point: [view.lon, view.lat], area: undefined });
+  };
+  return (
+    <div class="places">
+      <p class="quiet">
+        {point === undefined && area === undefined
+          ? "Click a point on the map, or draw an area."
+          : point !== undefined && area === undefined
+            ? `The point ${coordinates(...point)}.`
+            : ""}
+      </p>
+      <div class="row wrap">
+        <button type="button" onClick={() => usesPoint()}>
+          Point in the centre
+        </button>
+        <button type="button" hidden={point === undefined} onClick={() => store.set({ point: undefined })}>
+          Clear the point
+        </button>
+      </div>
+      <AreaTools name="analysis" isActive={isActive} purpose="ask about" onDrawing={setDrawing} />
+      <FilePicker onFile={(opened) => openFile(explorer, analysis, opened)} />
+    </div>
+  );
+}

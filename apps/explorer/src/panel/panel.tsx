@@ -1,0 +1,56 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { KeyButton } from "../key/key-button.tsx";
+import { useExplorer } from "../state/explorer.ts";
+import { rememberView } from "../state/remembered-view.ts";
+import { Controls } from "./controls.tsx";
+import { Tabs } from "./tabs.tsx";
+
+function PanelHeader(): JSX.Element {
+  const { hasAccounts } = useExplorer();
+  return (
+    <header>
+      <h1>Swath</h1>
+      <nav aria-label="Service">
+        <a href="/docs">Documentation</a>
+        {hasAccounts && (
+          <a href="/account" onClick={rememberView}>
+            Account
+          </a>
+        )}
+        <KeyButton />
+      </nav>
+    </header>
+  );
+}
+
+/** The handle by which the panel of a phone grows over the map. */
+function Sheet(): JSX.Element {
+  const { map } = useExplorer();
+  const [isTall, setTall] = useState(false);
+  const toggle = (): void => {
+    document.getElementById("app")?.classList.toggle("tall", !isTall);
+    setTall(!isTall);
+    map.value?.resize();
+  };
+  return (
+    <button type="button" class="sheet" aria-expanded={isTall} aria-controls="panel-body" onClick={toggle}>
+      <span class="grip" aria-hidden="true" />
+      <span class="hidden">Show more of the panel</span>
+    </button>
+  );
+}
+
+/** The panel beside the map, on a phone below it. */
+export function Panel(): JSX.Element {
+  return (
+    <aside class="panel" aria-label="Explorer">
+      <PanelHeader />
+      <Sheet />
+      <div class="panel-body" id="panel-body">
+        <Controls />
+        <Tabs />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Area, Bbox, Point } from "./view.ts";
+
+/** Corners of an area, closed as GeoJSON has rings. */
+export function ringOf(area: Area): Point[] {
+  if (area.kind === "polygon") return [...area.corners, area.corners[0] as Point];
+  const [west, south, east, north] = area.bbox;
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/** The box around an area. */
+export function areaBbox(area: Area): Bbox {
+  if (area.kind === "box") return area.bbox;
+  const lons = area.corners.map(([lon]) => lon);
+  const lats = area.corners.map(([, lat]) => lat);
+  return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+}

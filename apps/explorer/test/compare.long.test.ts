@@ -1,0 +1,234 @@
+import { readFile } from "node:fs/promises";
+import "./provided.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { faultsOf, smallTargets } from "./accessibility.ts";
+import { type Color, meanOf } from "./colors.ts";
+import { chromiumPath, type Service } from "./service.ts";
+import { drawn, expectState, PHONE, stateOf, tilesOf, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
+
+const PATIENT = { timeout: 60_000 };
+/** The valley of the sandbox: a meadow before and in the flood of May 2023. */
+const VALLEY = "map=13/45.7503/12.2533";
+const DRY = "2023-05-06";
+const FLOOD = "2023-05-16";
+const COMPARED = `preset=true-color&collection=sentinel-2-l2a&dates=${DRY}/${DRY}&right=${FLOOD}/${FLOOD}&${VALLEY}`;
+/** Three days with few clouds. */
+const MAY = `preset=true-color&collection=sentinel-2-l2a&dates=2023-05-01/2023-05-31&cloud=20&card=timeline&${VALLEY}`;
+const MAY_DAYS = ["2023-05-06", "2023-05-16", "2023-05-26"];
+
+interface Animation {
+  readonly type: string;
+  readonly frames: readonly { readonly milliseconds: number; readonly color: Color }[];
+}
+
+/** Frames of an animation as the browser's own decoder reads them: their durations, and their colour at a place. */
+const animationOf = (page: Page, bytes: Buffer, type: string, part: { x: number; y: number }): Promise<Animation> =>
+  page.evaluate(
+    async ({ base64, type, x, y }) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const decoder = new ImageDecoder({ data, type });
+      await Promise.all([decoder.completed, decoder.tracks.ready]);
+      const track = decoder.tracks.selectedTrack;
+      const frames = [];
+      for (let frameIndex = 0; frameIndex < (track?.frameCount ?? 0); frameIndex++) {
+        const { image } = await decoder.decode({ frameIndex });
+        const context = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext("2d");
+        context?.drawImage(image, 0, 0);
+        const { data: pixels } = context?.getImageData(x * image.displayWidth, y * image.displayHeight, 20, 20) ?? {};
+        const mean = (band: number): number =>
+          (pixels ?? new Uint8ClampedArray()).filter((_, i) => i % 4 === band).reduce((sum, value) => sum + value, 0) /
+          400;
+        frames.push({ milliseconds: (image.duration ?? 0) / 1000, color: [mean(0), mean(1), mean(2)] as const });
+      }
+      return { type: decoder.type, frames };
+    },
+    { base64: bytes.toString("base64"), type, ...part },
+  );
+
+describe.skipIf(chromiumPath === undefined)("the comparison and the timeline", { timeout: 400_000 }, () => {
+  const visits = useVisits();
+  let service: Service;
+  beforeAll(async () => {
+    service = await visits.serve();
+  }, 600_000);
+
+  const enter = async (hash: string, options: VisitOptions = {}): Promise<Visit> => {
+    const visited = await visits.enter(service, { hash, waits: false, ...options });
+    await drawn(visited.page);
+    return visited;
+  };
+  const bothDrawn = (page: Page): Promise<void> => page.locator(".second-map[data-drawn]").waitFor();
+  const border = (page: Page) => page.getByRole("slider", { name: "Border between the images" });
+  const picture = (page: Page): Promise<Buffer> => page.locator("#map").screenshot();
+  const hideTimeline = (page: Page, isHidden: boolean): Promise<void> =>
+    page.locator("#card-timeline").evaluate((card, hidden) => {
+      (card as HTMLElement).style.visibility = hidden ? "hidden" : "";
+    }, isHidden);
+  const near = (color: Color) => color.map((value) => expect.closeTo(value, -1));
+
+  test("of two days one is left and one right of a border, each as it is when it is shown alone", async () => {
+    const { page, requests } = await enter(COMPARED);
+    await bothDrawn(page);
+    expect(new Set(tilesOf(requests).map(({ searchParams }) => searchParams.get("datetime")))).toEqual(
+      new Set([`${DRY}/${DRY}`, `${FLOOD}/${FLOOD}`]),
+    );
+    await page.getByText(`True colour, ${DRY}`, { exact: true }).waitFor();
+    await page.getByText(`True colour, ${FLOOD}`, { exact: true }).waitFor();
+    // fields and forest on the left, the flooded meadow on the right
+    const [west, east] = [
+      { x: 0.25, y: 0.8, size: 20 },
+      { x: 0.66, y: 0.8, size: 20 },
+    ];
+    const both = await picture(page);
+    const [left, right] = [await meanOf(page, both, west), await meanOf(page, both, east)];
+    const alone = async (day: string): Promise<Buffer> => {
+      await page.evaluate(
+        (hash) => {
+          location.hash = hash;
+        },
+        COMPARED.replace(/dates=.*&map/, `dates=${day}/${day}&map`),
+      );
+      await expect.poll(() => page.locator(".swipe").count(), PATIENT).toBe(0);
+      await expectState(page, "dates", `${day}/${day}`);
+      await drawn(page);
+      return picture(page);
+    };
+    const dry = await alone(DRY);
+    const flood = await alone(FLOOD);
+    expect(left).toEqual(near(await meanOf(page, dry, west)));
+    expect(right).toEqual(near(await meanOf(page, flood, east)));
+    const change = (await meanOf(page, dry, east)).map((value, band) => Math.abs(value - (right[band] ?? 0)));
+    expect(Math.max(...change)).toBeGreaterThan(15);
+  });
+
+  test("keys move the border, the address has what is compared, and Back takes it away", async () => {
+    const { page } = await enter(`preset=true-color&collection=sentinel-2-l2a&dates=${DRY}/${DRY}&${VALLEY}`);
+    await page.getByRole("button", { name: "Compare" }).click();
+    await expectState(page, "right", `${DRY}/${DRY}`);
+    await expectState(page, "right-preset", "ndvi");
+    await bothDrawn(page);
+    await border(page).focus();
+    await page.keyboard.press("ArrowLeft");
+    await expectState(page, "swipe", "49");
+    await page.keyboard.press("Home");
+    await expectState(page, "swipe", "0");
+    expect(await border(page).getAttribute("aria-valuetext")).toBe(
+      `0 % of the width. Left: True colour, ${DRY}. Right: NDVI, ${DRY}.`,
+    );
+    await page.getByLabel("Day of the right image").selectOption(FLOOD);
+    await expectState(page, "right", `${FLOOD}/${FLOOD}`);
+    await page.goBack();
+    await expectState(page, "right", `${DRY}/${DRY}`);
+    await page.goForward();
+    await expectState(page, "right", `${FLOOD}/${FLOOD}`);
+    await page.getByRole("button", { name: "Swap" }).click();
+    await expectState(page, "preset", "ndvi");
+    expect(Object.fromEntries(stateOf(page))).toMatchObject({
+      dates: `${FLOOD}/${FLOOD}`,
+      right: `${DRY}/${DRY}`,
+      "right-preset": "true-color",
+    });
+    await page.getByRole("button", { name: "Stop comparing" }).click();
+    await expectState(page, "right", null);
+    expect(await page.locator(".second-map").count()).toBe(0);
+  });
+
+  test("a finger moves the border on a phone, and the map with both images elsewhere", async () => {
+    const { page, context } = await enter(COMPARED, PHONE);
+    await bothDrawn(page);
+    const box = await page.locator("#map").boundingBox();
+    if (box === null) throw new Error("The map is not shown.");
+    const touch = await context.newCDPSession(page);
+    const drag = async (from: { x: number; y: number }, by: { x: number; y: number }): Promise<void> => {
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [from] });
+      for (const share of [0.25, 0.5, 0.75, 1]) {
+        const point = { x: from.x + by.x * share, y: from.y + by.y * share };
+        await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+      }
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    await drag({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, { x: -100, y: 0 });
+    await expectState(page, "swipe", /^(1\d|2\d)$/);
+    expect(stateOf(page).get("map")).toBe("13/45.7503/12.2533");
+    await drag({ x: box.x + box.width * 0.7, y: box.y + box.height * 0.7 }, { x: 0, y: -60 });
+    await expectState(page, "map", /^13\/45\.74/);
+  });
+
+  test("the timeline goes through the clear days by hand and by itself, and the map shows the day", async () => {
+    const { page, requests } = await enter(MAY);
+    await page.getByText("6 May 2023: 1 scene, 0 % cloud, Sentinel-2A (1 of 3)").waitFor();
+    await expectState(page, "day", "2023-05-06");
+    const slider = page.getByRole("slider", { name: "Day" });
+    await slider.focus();
+    await page.keyboard.press("ArrowRight");
+    await expectState(page, "day", "2023-05-16");
+    await page.locator(".mode").getByText("2023-05-16", { exact: true }).waitFor();
+    await expect
+      .poll(
+        () => tilesOf(requests).some(({ searchParams }) => searchParams.get("datetime") === `${FLOOD}/${FLOOD}`),
+        PATIENT,
+      )
+      .toBe(true);
+    await page.getByRole("button", { name: "The day before" }).click();
+    await expectState(page, "day", "2023-05-06");
+    await page.getByLabel("Days a second").selectOption("4");
+    await page.getByRole("button", { name: "Play" }).click();
+    await expectState(page, "day", "2023-05-16");
+    await expectState(page, "day", "2023-05-26");
+    await expectState(page, "day", "2023-05-06");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Close Timeline" }).click();
+    await expectState(page, "day", null);
+    await page.locator(".mode").getByText("2023-05-01 to 2023-05-31").waitFor();
+  });
+
+  test.each([
+    { format: "webp", type: "image/webp" },
+    { format: "gif", type: "image/gif" },
+  ])("the days are saved as $type: a frame each, as the map shows them", async ({ format, type }) => {
+    const { page } = await enter(MAY);
+    await page.getByText("(1 of 3)").waitFor();
+    await page.getByLabel("Format").selectOption(format);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save the animation" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`true-color-2023-05-06-2023-05-26.${format}`);
+    const place = { x: 0.66, y: 0.7 };
+    const animation = await animationOf(page, await readFile(await download.path()), type, place);
+    expect(animation.frames.map(({ milliseconds }) => milliseconds)).toEqual([500, 500, 500]);
+    for (const [i, day] of MAY_DAYS.entries()) {
+      if (i > 0) await page.getByRole("button", { name: "The day after" }).click();
+      await expectState(page, "day", day);
+      // the card would hide the place
+      await hideTimeline(page, true);
+      await drawn(page);
+      const shown = await meanOf(page, await picture(page), { ...place, size: 20 });
+      await hideTimeline(page, false);
+      expect(animation.frames[i]?.color).toEqual(near(shown));
+    }
+  });
+
+  test("saving says how far it is, and stops when it is told to", async () => {
+    const { page } = await enter(MAY.replace("2023-05-01/2023-05-31", "2022-01-01/2023-12-31"));
+    await page.getByText("(1 of 52)").waitFor();
+    await page.getByRole("button", { name: "Save the animation" }).click();
+    await page.getByRole("progressbar", { name: "Frames drawn" }).waitFor();
+    await page.getByText(/^[1-9]\d* of 52 frames$/).waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Save the animation" }).waitFor();
+    expect([await page.locator(".recorded").count(), await page.locator(".problem").count()]).toEqual([0, 0]);
+  });
+
+  test.each(["light", "dark"] as const)("both are accessible in the %s scheme, and on a phone", async (colorScheme) => {
+    const { page } = await enter(`${COMPARED}&card=compare`, { colorScheme });
+    await bothDrawn(page);
+    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+    await page.getByRole("button", { name: "Timeline" }).click();
+    await page.getByText("One day alone").waitFor();
+    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+    await page.setViewportSize(PHONE.viewport);
+    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+  });
+});

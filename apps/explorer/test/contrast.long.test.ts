@@ -1,0 +1,89 @@
+import "./provided.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { faultsOf } from "./accessibility.ts";
+import { contrastFaults } from "./contrast.ts";
+import { chromiumPath, type Service } from "./service.ts";
+import { DESKTOP, HERE, JULY, PHONE, useVisits } from "./visitor.ts";
+
+const BOX = "box=13.3,45.5,13.36,45.54";
+
+/** Faults with the pointer on every control, and with the focus on every control. */
+const bothStates = async (page: Page): Promise<string[]> => [
+  ...(await contrastFaults(page, "hover")),
+  ...(await contrastFaults(page, "focus")),
+];
+
+describe.skipIf(chromiumPath === undefined)(
+  "contrast under the pointer and with the focus",
+  { timeout: 400_000 },
+  () => {
+    const visits = useVisits();
+    let service: Service;
+    beforeAll(async () => {
+      service = await visits.serve();
+    }, 600_000);
+
+    test.each([
+      ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
+      ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
+      ["phone, light", { ...PHONE, colorScheme: "light" }],
+      ["phone, dark", { ...PHONE, colorScheme: "dark" }],
+    ] as const)("%s: every control of the map page can be read", async (_, look) => {
+      const { page } = await visits.enter(service, { ...look, hash: `${JULY}&${HERE}&${BOX}` });
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll("details")) details.open = true;
+      });
+      const found: Record<string, string[]> = {};
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        await page.waitForFunction(
+          () => document.querySelector("[role=tabpanel]:not([hidden])")?.textContent?.includes("Loading …") === false,
+        );
+        found[(await tab.textContent()) ?? ""] = await bothStates(page);
+      }
+      for (const button of await page.locator(".card-bar button").all()) {
+        await button.click();
+        await page
+          .locator(".card:not([hidden]) .field, .card:not([hidden]) p, .card:not([hidden]) table")
+          .first()
+          .waitFor();
+        found[`card ${await button.textContent()}`] = [...(await bothStates(page)), ...(await faultsOf(page))];
+      }
+      await page.getByRole("button", { name: "Change key" }).click();
+      await page.getByRole("dialog").waitFor();
+      found.key = await bothStates(page);
+      expect(Object.entries(found).filter(([, faults]) => faults.length > 0)).toEqual([]);
+    });
+
+    test.each(["light", "dark"] as const)("%s: every control of the account page can be read", async (colorScheme) => {
+      const page = await visits.browser().newPage({ ...DESKTOP, colorScheme });
+      try {
+        await page.goto(`${service.url}/account`);
+        await page.getByRole("button", { name: "Mail me a link" }).waitFor();
+        expect(await bothStates(page)).toEqual([]);
+      } finally {
+        await page.close();
+      }
+    });
+
+    test("the check finds a button whose text is lost under the pointer, and one without a ring", async () => {
+      const { page } = await visits.enter(service);
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(
+          "#faulty:hover { color: #fff; background: #f0f1ec; } #faulty:focus-visible { outline: none; }",
+        );
+        document.adoptedStyleSheets.push(sheet);
+        const button = document.createElement("button");
+        button.id = "faulty";
+        button.textContent = "Faulty";
+        document.querySelector(".panel-body")?.prepend(button);
+      });
+      expect(await bothStates(page)).toEqual([
+        expect.stringMatching(/faulty.*text 1\.1/),
+        expect.stringMatching(/faulty.*no ring/),
+      ]);
+    });
+  },
+);

@@ -1,0 +1,103 @@
+import type { Page } from "playwright-core";
+
+const CONTROLS =
+  "a[href], button, summary, select, input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, label:has(> input[type=radio]), label:has(> input[type=checkbox])";
+/** Least contrast of text, of large text, and of what shows the focus (WCAG 2.2, 1.4.3 and 1.4.11). */
+const LEAST = { text: 4.5, large: 3, focus: 3 };
+
+type State = "hover" | "focus";
+
+/** Forces pseudo-classes on all controls at once, as developer tools do; returns how to end it. */
+async function force(page: Page, state: State): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument", { depth: 0 });
+  const { nodeIds } = await session.send("DOM.querySelectorAll", {
+    nodeId: root.nodeId,
+    selector: `${CONTROLS}, input[type=radio], input[type=checkbox], input[type=range]`,
+  });
+  const forcedPseudoClasses = state === "hover" ? ["hover"] : ["focus", "focus-visible"];
+  for (const nodeId of nodeIds) await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses });
+  return () => session.detach();
+}
+
+/** Faults of contrast of every visible control while the pointer is on it, or while it has the focus, as lines. */
+export async function contrastFaults(page: Page, state: State): Promise<string[]> {
+  const end = await force(page, state);
+  const faults = await page.evaluate(
+    ({ controls, least, state: forced }) => {
+      type Color = readonly [red: number, green: number, blue: number, alpha: number];
+      const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const parse = (text: string): Color => {
+        if (canvas === null) throw new Error("There is no canvas to read colours with.");
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = text;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b, a / 255];
+      };
+      const over = ([r, g, b, a]: Color, [x, y, z]: Color): Color => [
+        r * a + x * (1 - a),
+        g * a + y * (1 - a),
+        b * a + z * (1 - a),
+        1,
+      ];
+      const behind = (element: Element | null): Color => {
+        if (element === null) return [255, 255, 255, 1];
+        const own = parse(getComputedStyle(element).backgroundColor);
+        return own[3] >= 0.999 ? own : over(own, behind(element.parentElement));
+      };
+      const light = ([r, g, b]: Color): number => {
+        const [x = 0, y = 0, z = 0] = [r, g, b].map((level) => {
+          const share = level / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+      };
+      const contrast = (a: Color, b: Color): number => {
+        const [low = 0, high = 0] = [light(a), light(b)].sort((x, y) => x - y);
+        return (high + 0.05) / (low + 0.05);
+      };
+      const isShown = (element: Element): boolean =>
+        element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      const named = (element: Element): string => element.outerHTML.slice(0, 90).replace(/\s+/g, " ");
+      const textFaults = (element: Element): string[] => {
+        const parts = [element, ...element.querySelectorAll("*")].filter((each) =>
+          [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim() !== ""),
+        );
+        return parts.filter(isShown).flatMap((part) => {
+          const style = getComputedStyle(part);
+          if (style.clipPath !== "none") return [];
+          const size = Number.parseFloat(style.fontSize);
+          const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+          const back = behind(part);
+          const found = contrast(over(parse(style.color), back), back);
+          return found < (isLarge ? least.large : least.text) ? [`${named(part)}: text ${found.toFixed(2)}`] : [];
+        });
+      };
+      const ringFaults = (element: Element): string[] => {
+        const target = element.matches("label") ? (element.querySelector("input") ?? element) : element;
+        // a ring is drawn around the control, or around what stands for it
+        const drawn = [target, target.nextElementSibling ?? target].filter((each) => {
+          const style = getComputedStyle(each);
+          return style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
+        });
+        const [ring] = drawn;
+        if (ring === undefined) return [`${named(element)}: no ring`];
+        const style = getComputedStyle(ring);
+        const isInside = Number.parseFloat(style.outlineOffset) < 0;
+        const back = behind(isInside ? ring : ring.parentElement);
+        const found = contrast(over(parse(style.outlineColor), back), back);
+        return found < least.focus ? [`${named(element)}: ring ${found.toFixed(2)}`] : [];
+      };
+      return [...document.querySelectorAll(controls)]
+        .filter((element) => isShown(element) && !element.matches(":disabled, :has(> :disabled)"))
+        .filter((element) => document.querySelector("dialog[open]")?.contains(element) ?? true)
+        .flatMap((element) => (forced === "hover" ? textFaults(element) : ringFaults(element)));
+    },
+    { controls: CONTROLS, least: LEAST, state },
+  );
+  await end();
+  return faults;
+}

@@ -1,0 +1,257 @@
+import { bboxShape, type Geometry, toShape } from "@swath/geometry";
+import {
+  filterProperties,
+  findInstant,
+  type Instant,
+  type Interval,
+  type ItemQuery,
+  matchesFilter,
+  matchesInterval,
+  type SearchItem,
+  type SortField,
+} from "@swath/query";
+import type { Extent } from "../../catalog.ts";
+import { COUNTED_PROPERTIES, type CountedItem } from "../../counts/buckets.ts";
+import { UPSTREAM_ORDER } from "../../order/order.ts";
+import { type SortValue, stableJson } from "../../order/token.ts";
+import { type Column, ColumnBuilder, NO_RANK, narrowed } from "./column.ts";
+import { type Footprints, FootprintsBuilder, type SearchArea } from "./footprints.ts";
+import type { ItemStore } from "./item-store.ts";
+import { type Narrow, splitFilter } from "./number-ranges.ts";
+
+/** Sort orders kept: each takes four bytes per item. */
+const ORDERS_KEPT = 12;
+
+/** The facts that searches read of all items of a store, in arrays. It is immutable: a change makes a new index. */
+export class ItemIndex {
+  readonly size: number;
+  readonly #store: ItemStore;
+  readonly #keys: Float64Array;
+  readonly #columns: ReadonlyMap<string, Column>;
+  readonly #times: Float64Array;
+  readonly #all: Uint32Array;
+  readonly #scratch: Uint32Array;
+  readonly #flags: Uint8Array;
+  readonly #footprints: Footprints;
+  readonly #positions: ReadonlyMap<string, number>;
+  readonly #orders = new Map<string, Uint32Array>();
+
+  constructor(store: ItemStore) {
+    this.#store = store;
+    const keys: number[] = [];
+    const times: number[] = [];
+    const columns = new Map<string, ColumnBuilder>([
+      ["id", new ColumnBuilder()],
+      ["collection", new ColumnBuilder()],
+    ]);
+    const footprints = new FootprintsBuilder();
+    const positions = new Map<string, number>();
+    for (const { key, facts } of store.facts()) {
+      const { id, collection, geometry, properties } = facts;
+      positions.set(nameOf(collection, id), keys.length);
+      for (const name of Object.keys(properties)) {
+        if (!columns.has(name)) columns.set(name, emptyBuilder(keys.length));
+      }
+      for (const [name, column] of columns) {
+        column.add(name === "id" ? id : name === "collection" ? collection : properties[name]);
+      }
+      times.push(millisecondsOf(properties.datetime));
+      footprints.add(geometry);
+      keys.push(key);
+    }
+    this.size = keys.length;
+    this.#all = Uint32Array.from(keys, (_, i) => i);
+    this.#scratch = new Uint32Array(this.size);
+    this.#flags = new Uint8Array(this.size);
+    this.#keys = Float64Array.from(keys);
+    this.#times = Float64Array.from(times);
+    this.#columns = new Map([...columns].map(([name, builder]) => [name, builder.build()]));
+    this.#positions = positions;
+    this.#footprints = footprints.build((position) => this.#geometryOf(position));
+    this.order(UPSTREAM_ORDER);
+  }
+
+  /** Bytes of arrays, and an estimate of what else is kept for each item. */
+  get bytes(): number {
+    const columns = [...this.#columns.values()].reduce((sum, column) => sum + column.bytes, 0);
+    const orders = [...this.#orders.values()].reduce((sum, order) => sum + order.byteLength, 0);
+    return this.#keys.byteLength + this.#times.byteLength + columns + orders + this.#footprints.bytes + this.size * 96;
+  }
+
+  keyAt(position: number): number {
+    return this.#keys[position] as number;
+  }
+
+  /** The position of an item; `undefined` where there is none. */
+  find(collection: string, id: string): number | undefined {
+    return this.#positions.get(nameOf(collection, id));
+  }
+
+  /** Values of an item in an order. */
+  sortValuesAt(position: number, order: readonly SortField[]): SortValue[] {
+    return order.map(({ field }) => this.#columns.get(field)?.sortValueAt(position) ?? null);
+  }
+
+  /** An item as far as counts look at it. */
+  countedAt(position: number): CountedItem {
+    const properties: Record<string, unknown> = {};
+    for (const name of COUNTED_PROPERTIES) properties[name] = this.#columns.get(name)?.valueAt(position);
+    return { collection: String(this.#columns.get("collection")?.valueAt(position)), properties };
+  }
+
+  /** All positions in an order. */
+  order(fields: readonly SortField[]): Uint32Array {
+    const key = stableJson(fields);
+    const known = this.#orders.get(key);
+    if (known !== undefined) return known;
+    const keys = fields.flatMap(({ field, direction }) => {
+      const column = this.#columns.get(field);
+      return column === undefined ? [] : [{ ranks: column.ranks(), sign: direction === "asc" ? 1 : -1 }];
+    });
+    const sorted = this.#all.slice().sort((a, b) => {
+      for (const { ranks, sign } of keys) {
+        const [x, y] = [ranks[a] as number, ranks[b] as number];
+        if (x === y) continue;
+        // items without a value come last in both directions
+        if (x === NO_RANK) return 1;
+        if (y === NO_RANK) return -1;
+        return (x - y) * sign;
+      }
+      return 0;
+    });
+    if (this.#orders.size >= ORDERS_KEPT) this.#orders.delete(this.#orders.keys().next().value ?? "");
+    this.#orders.set(key, sorted);
+    return sorted;
+  }
+
+  /** Writes positions of the items that match, in an order. @returns their number. */
+  match(query: ItemQuery, fields: readonly SortField[], found: Uint32Array): number {
+    const order = this.order(fields);
+    // a search does not wait, so that all of them share one array
+    let positions = this.#scratch;
+    positions.set(this.#all);
+    for (const narrow of this.#conditions(query)) positions = narrow(positions);
+    const isFound = this.#flags.fill(0);
+    for (let i = 0; i < positions.length; i++) isFound[positions[i] as number] = 1;
+    let count = 0;
+    for (let i = 0; i < order.length; i++) {
+      const position = order[i] as number;
+      if (isFound[position] === 1) found[count++] = position;
+    }
+    return count;
+  }
+
+  /** Returns the area and time of the items of a collection. */
+  extent(collection: string): Extent {
+    const positions = this.#positionsIn(collection);
+    const order = this.order([{ field: "datetime", direction: "asc" }]);
+    const within = new Set(positions);
+    const sorted = order.filter((position) => within.has(position) && !Number.isNaN(this.#times[position]));
+    const timeAt = (position: number | undefined): string | null => {
+      const value = position === undefined ? undefined : this.#columns.get("datetime")?.valueAt(position);
+      return typeof value === "string" ? value : null;
+    };
+    return {
+      spatial: { bbox: [this.#footprints.bboxOf(positions) ?? [-180, -90, 180, 90]] },
+      temporal: { interval: [[timeAt(sorted[0]), timeAt(sorted.at(-1))]] },
+    };
+  }
+
+  /** Ids of the collections that have items. */
+  collections(): ReadonlySet<string> {
+    const column = this.#columns.get("collection");
+    const found = new Set<string>();
+    for (let position = 0; position < this.size; position++) found.add(String(column?.valueAt(position)));
+    return found;
+  }
+
+  #positionsIn(collection: string): Uint32Array {
+    const column = this.#columns.get("collection");
+    return this.#all.filter((i) => column?.valueAt(i) === collection);
+  }
+
+  /** The conditions of a search, the cheap ones first. */
+  #conditions(query: ItemQuery): Narrow[] {
+    const { collections, ids, datetime, bbox, intersects, filter } = query;
+    const conditions: Narrow[] = [];
+    const oneOf = (name: string, values: readonly string[]): void => {
+      const set = new Set<unknown>(values);
+      conditions.push((positions) => this.#columns.get(name)?.narrow(positions, set) ?? positions.subarray(0, 0));
+    };
+    if (collections.length > 0) oneOf("collection", collections);
+    if (ids !== undefined) oneOf("id", ids);
+    if (datetime !== undefined) conditions.push((positions) => this.#inTime(positions, datetime));
+    const split = splitFilter(filter, (name) => this.#columns.get(name));
+    conditions.push(...split.tests);
+    const area: SearchArea | undefined =
+      bbox !== undefined
+        ? { shape: bboxShape(bbox), bbox }
+        : intersects === undefined
+          ? undefined
+          : { shape: toShape(intersects) };
+    if (area !== undefined) conditions.push((positions) => this.#footprints.narrow(positions, area));
+    for (const rest of split.rest) {
+      const names = [...filterProperties(rest)];
+      conditions.push((positions) =>
+        narrowed(positions, (position) => matchesFilter(rest, this.#searchItem(position, names))),
+      );
+    }
+    return conditions;
+  }
+
+  /** Milliseconds decide where they can; within a second of an end the exact rule for digits decides. */
+  #inTime(positions: Uint32Array, interval: Interval): Uint32Array {
+    const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
+    const end = interval.end === undefined ? Infinity : milliseconds(interval.end);
+    const names = ["datetime", "start_datetime", "end_datetime"];
+    const times = this.#times;
+    let count = 0;
+    for (let i = 0; i < positions.length; i++) {
+      const position = positions[i] as number;
+      const time = times[position] as number;
+      if (time < start - 1000 || time > end + 1000) continue;
+      const isInside = time > start + 1000 && time < end - 1000;
+      if (isInside || matchesInterval(interval, this.#searchItem(position, names).properties) === true) {
+        positions[count++] = position;
+      }
+    }
+    return positions.subarray(0, count);
+  }
+
+  /** An item as far as a filter looks at it. */
+  #searchItem(position: number, names: readonly string[]): SearchItem {
+    const properties: Record<string, unknown> = {};
+    for (const name of names) {
+      const value = this.#columns.get(name)?.valueAt(position);
+      if (value !== undefined) properties[name] = value;
+    }
+    return {
+      id: String(this.#columns.get("id")?.valueAt(position)),
+      collection: String(this.#columns.get("collection")?.valueAt(position)),
+      ...(names.includes("geometry") ? { geometry: this.#geometryOf(position) } : {}),
+      properties,
+    };
+  }
+
+  #geometryOf(position: number): Geometry | null {
+    return this.#store.item(this.keyAt(position))?.geometry ?? null;
+  }
+}
+
+/** A builder that has seen `count` items without a value. */
+function emptyBuilder(count: number): ColumnBuilder {
+  const builder = new ColumnBuilder();
+  for (let i = 0; i < count; i++) builder.add(undefined);
+  return builder;
+}
+
+const nameOf = (collection: string, id: string): string => `${collection}/${id}`;
+
+function millisecondsOf(value: unknown): number {
+  const instant = typeof value === "string" ? findInstant(value) : undefined;
+  return instant === undefined ? Number.NaN : milliseconds(instant);
+}
+
+function milliseconds(instant: Instant): number {
+  return Number(instant.nanoseconds / 1_000_000n);
+}

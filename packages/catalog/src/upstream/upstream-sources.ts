@@ -1,0 +1,262 @@
+import {
+  compareInstants,
+  type Filter,
+  findInstant,
+  formatInstant,
+  type Interval,
+  type ItemQuery,
+  type SortField,
+  toCql2Json,
+} from "@swath/query";
+import { type CollectionRegistry, type CollectionSchema, type FallbackFile, upstreamCollections } from "@swath/schema";
+import { itemMatcher } from "../filter/item-matcher.ts";
+import { areaRequests, boxRequests } from "../filter/upstream-area.ts";
+import { toUpstreamFilter, type UpstreamFilter } from "../filter/upstream-filter.ts";
+import type { Item } from "../item/item.ts";
+import { type Json, textOf } from "../json.ts";
+import { fullOrder, sortValues } from "../order/order.ts";
+import type { OrderedSource } from "../order/ordered-source.ts";
+import { isWholeSecond } from "./upstream-bound.ts";
+import { hasField, isCollectionField, toUpstreamOrder } from "./upstream-order.ts";
+import { type Part, partsOf } from "./upstream-parts.ts";
+import { UpstreamReader } from "./upstream-reader.ts";
+import type { Read, UpstreamSearch } from "./upstream-search.ts";
+
+/** The inputs from which the sources of a search at one upstream are made. */
+export interface SourceContext
+  extends Pick<UpstreamSearch, "client" | "abilities" | "memory" | "signal" | "spentMs" | "now" | "looksIntoFaults"> {
+  /** The collections of the upstream. */
+  readonly own: CollectionRegistry;
+  /** The service's form of its items. */
+  readonly toItem: (document: unknown) => Item | undefined;
+  /** The names by which the upstream has its collections; those that it lacks are left out. */
+  readonly namesOf: (collection: CollectionSchema, wanted: readonly string[]) => readonly string[];
+  /** Whether areas are asked for by their boxes, because the upstream failed on them. */
+  readonly byBoxes: boolean;
+  /** Returns those of a collection's fallbacks, the collections that fill gaps, that are searched as well. */
+  readonly fallbacksOf: (collection: CollectionSchema) => readonly FallbackFile[];
+  /** A source of a collection that fills gaps, without what it has in vain. */
+  readonly withoutTwins: (source: OrderedSource, fallback: FallbackFile, owner: CollectionSchema) => OrderedSource;
+}
+
+/** The sources that together hold every match of a search. */
+export interface SourcePlan {
+  readonly order: readonly SortField[];
+  readonly sources: readonly OrderedSource[];
+  /** Whether the count of the upstream is that of the search. */
+  readonly isCounted: boolean;
+  /** Whether items of the answers are dropped here. */
+  readonly isFiltered: boolean;
+  /** Whether the area was sent as it is, so that its boxes can be tried in its place. */
+  readonly hasArea: boolean;
+}
+
+/**
+ * The sources of a search. Where all items of a part have the same value in the field that decides next, it is searched
+ * apart: collections, platforms, constellations, items that have no value. So an upstream is asked only for orders that it
+ * has, and items without a value come last in both directions whatever it does with them.
+ */
+export function planSources(query: ItemQuery, context: SourceContext): SourcePlan {
+  const { own, abilities } = context;
+  const asked = query.collections.length === 0 ? own.ids : query.collections;
+  const collections = [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
+  const order = fullOrder(query.sortby);
+  const parts = partsOf(collections, order, query, abilities);
+  const matches = itemMatcher(query);
+  const made = parts.map((part) => ({ part, ...sourcesOf(part, order, query, matches, context) }));
+  const hasFallbacks = made.some((each) => each.hasFallbacks);
+  return {
+    order,
+    sources: made.flatMap(({ sources }) => sources),
+    isCounted:
+      abilities.kind.paging.counts && !hasFallbacks && made.some(({ part, isExact }) => part.isWhole && isExact),
+    isFiltered: made.some(({ isExact }) => !isExact),
+    hasArea: made.some(({ hasArea }) => hasArea),
+  };
+}
+
+interface PartSources {
+  readonly sources: readonly OrderedSource[];
+  readonly isExact: boolean;
+  readonly hasFallbacks: boolean;
+  readonly hasArea: boolean;
+}
+
+const NONE: PartSources = { sources: [], isExact: true, hasFallbacks: false, hasArea: false };
+
+function sourcesOf(
+  part: Part,
+  order: readonly SortField[],
+  query: ItemQuery,
+  matches: (item: Item) => boolean,
+  context: SourceContext,
+): PartSources {
+  const { abilities, own, namesOf, byBoxes } = context;
+  const { kind } = abilities;
+  const filter = joined([query.filter, ...part.pieces]);
+  const narrowed = toUpstreamFilter(filter, part.collections, own.collections, abilities);
+  const ids = query.ids === undefined ? narrowed.ids : common(query.ids, narrowed.ids);
+  // no id is asked for: upstreams read an empty list as no condition
+  if (narrowed.collections.length === 0 || ids?.length === 0) return NONE;
+  const given = query.bbox === undefined && query.intersects === undefined ? { intersects: narrowed.area } : query;
+  const areas = byBoxes ? boxRequests(given, kind.area) : areaRequests(given, kind.area);
+  const { datetime } = query;
+  const isTimeExact = datetime === undefined || (kind.conditions.time === "datetime" && isWholeSecond(datetime));
+  const isExact = narrowed.local === undefined && !narrowed.holdsOthers && isTimeExact && areas.isExact;
+  const known = part.constants.length;
+  const sort = toUpstreamOrder(order, known, narrowed.collections, abilities, context.memory.untrusted);
+  const source = (
+    names: readonly string[],
+    interval: Interval | undefined,
+    area: object,
+    read: UpstreamSearch["read"],
+  ) =>
+    toSource(part, {
+      ...context,
+      conditions: { body: bodyOf(names, ids, area, narrowed), datetime: interval },
+      order,
+      known,
+      sort,
+      read,
+      isFiltered: !isExact,
+      isWhole: part.isWhole,
+    });
+  const fallbacks = fillingsOf(narrowed.collections, query, context);
+  const filling = ids === undefined ? [] : fallbacks.map(({ fallback }) => fallback.collection);
+  const names = narrowed.collections.flatMap((each) => namesOf(each, upstreamCollections(each.upstream)));
+  const read = reader(part, order, matches, context, undefined);
+  const sources = areas.requests.flatMap(({ bbox, intersects }) => {
+    const area = { ...(bbox === undefined ? {} : { bbox }), ...(intersects === undefined ? {} : { intersects }) };
+    const first = [...new Set([...names, ...filling])];
+    const own = first.length === 0 ? [] : [source(first, datetime, area, read)];
+    if (ids !== undefined) return own;
+    const others = fallbacks.map(({ owner, fallback, interval }) => {
+      const those = source([fallback.collection], interval, area, reader(part, order, matches, context, fallback));
+      const placed = order[known]?.field === "datetime" ? { ...those, leads: leadsOf(interval, order[known]) } : those;
+      return context.withoutTwins(placed, fallback, owner);
+    });
+    return [...own, ...others];
+  });
+  return {
+    sources,
+    isExact: isExact && areas.requests.length === 1,
+    hasFallbacks: fallbacks.length > 0 && ids === undefined,
+    hasArea: areas.requests.some(({ intersects }) => intersects !== undefined),
+  };
+}
+
+function toSource(part: Part, search: UpstreamSearch): OrderedSource {
+  const { follows, isTotal } = search.sort;
+  return {
+    constants: part.constants,
+    hasValue: true,
+    follows,
+    isTotal,
+    open: (place, direction, step) => new UpstreamReader(search, place, direction, step),
+  };
+}
+
+/** The service's form of an upstream's items, and whether they belong to a part and to a collection that fills gaps. */
+function reader(
+  { constants, collections }: Part,
+  order: readonly SortField[],
+  matches: (item: Item) => boolean,
+  { toItem }: SourceContext,
+  fallback: FallbackFile | undefined,
+): (document: Json) => Read | undefined {
+  return (document) => {
+    const item = toItem(document);
+    if (item === undefined) return undefined;
+    const own = sortValues(item, order);
+    const owner = collections.find(({ id }) => id === item.collection);
+    const isOwn =
+      owner !== undefined && (fallback === undefined || textOf(document.collection) === fallback.collection);
+    const isFitting = constants.every((value, i) => {
+      const field = order[i]?.field ?? "";
+      // a field that the collection lacks has no value in its items, whatever they hold
+      const isNone = value === null && owner !== undefined && !hasField(owner, field);
+      return isNone || own[i] === value || isCollectionField(field);
+    });
+    const isSought = matches(item);
+    return {
+      item,
+      values: [...constants, ...own.slice(constants.length)],
+      isMatch: isOwn && isFitting && isSought,
+      isRefused: owner === undefined || !isSought,
+    };
+  };
+}
+
+interface Filling {
+  readonly owner: CollectionSchema;
+  readonly fallback: FallbackFile;
+  /** The part of the searched time in which it is looked at. */
+  readonly interval: Interval | undefined;
+}
+
+function fillingsOf(
+  collections: readonly CollectionSchema[],
+  query: ItemQuery,
+  { fallbacksOf, namesOf }: SourceContext,
+): Filling[] {
+  return collections.flatMap((owner) =>
+    fallbacksOf(owner).flatMap((fallback): Filling[] => {
+      if (namesOf(owner, [fallback.collection]).length === 0) return [];
+      return timesOf(fallback, query.datetime).map((interval) => ({ owner, fallback, interval }));
+    }),
+  );
+}
+
+/** The parts of a searched time in which a collection that fills gaps is looked at. */
+export function timesOf({ times }: FallbackFile, searched: Interval | undefined): (Interval | undefined)[] {
+  if (times === undefined) return [searched];
+  return times.flatMap(
+    ([start, end]) => overlapOf(searched, { start: findInstant(start), end: findInstant(end) }) ?? [],
+  );
+}
+
+function overlapOf(
+  asked: Interval = {},
+  given: { readonly start: Interval["start"] | undefined; readonly end: Interval["end"] | undefined },
+): Interval | undefined {
+  const start = [asked.start, given.start]
+    .flatMap((each) => each ?? [])
+    .sort(compareInstants)
+    .at(-1);
+  const end = [asked.end, given.end].flatMap((each) => each ?? []).sort(compareInstants)[0];
+  if (start !== undefined && end !== undefined && compareInstants(start, end) > 0) return undefined;
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+/** The first times of an interval in both directions of an order by time. */
+function leadsOf({ start, end }: Interval = {}, sort: SortField | undefined): OrderedSource["leads"] {
+  const [first, last] = [start, end].map((each) => each && formatInstant({ nanoseconds: each.nanoseconds, digits: 9 }));
+  if (first === undefined || last === undefined) return undefined;
+  return sort?.direction === "asc" ? { next: first, prev: last } : { next: last, prev: first };
+}
+
+function bodyOf(
+  names: readonly string[],
+  ids: readonly string[] | undefined,
+  area: object,
+  narrowed: UpstreamFilter,
+): Json {
+  const { query, cql2 } = narrowed;
+  return {
+    collections: names,
+    ...(ids === undefined ? {} : { ids }),
+    ...area,
+    ...(Object.keys(query).length === 0 ? {} : { query }),
+    ...(cql2 === undefined ? {} : { filter: toCql2Json(cql2), "filter-lang": "cql2-json" }),
+  };
+}
+
+function joined(filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const args = filters.flatMap((each) => each ?? []);
+  return args.length > 1 ? { op: "and", args } : args[0];
+}
+
+/** The ids of both lists. */
+function common(asked: readonly string[], implied: readonly string[] | undefined): readonly string[] {
+  return implied === undefined ? asked : asked.filter((id) => implied.includes(id));
+}

@@ -1,0 +1,139 @@
+import { parseDatetime } from "@swath/query";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createArchiveCatalog, createStoredCatalog, type Extent, type Item } from "../../src/index.ts";
+import { catalogSuite, filterOf, search } from "../catalog-suite.ts";
+import { upstreamItems } from "../upstream/upstream-items.ts";
+import { storeOf } from "./item-stores.ts";
+
+catalogSuite("A catalog of stored items", (items) => createStoredCatalog(storeOf(items)));
+
+const documents = upstreamItems(400, 7);
+const stored = createStoredCatalog(storeOf(documents));
+const plain = createArchiveCatalog({ items: documents });
+
+describe("a catalog of stored items", () => {
+  test("finds for any box, time, cloud cover and order what the archive in memory finds", async () => {
+    const longitude = fc.double({ min: -180, max: 180, noNaN: true });
+    const latitude = fc.double({ min: -90, max: 90, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(longitude, latitude, longitude, latitude),
+        fc.option(fc.integer({ min: 0, max: 100 })),
+        fc.constantFrom("datetime", "eo:cloud_cover", "platform", "id", "landsat:wrs_path"),
+        fc.constantFrom("asc" as const, "desc" as const),
+        fc.boolean(),
+        async ([west, a, east, b], cloud, field, direction, isPolygon) => {
+          const [south, north] = [Math.min(a, b), Math.max(a, b)];
+          const ring = [
+            [west, south],
+            [east, south],
+            [east, north],
+            [west, south],
+          ] as const;
+          const query = search({
+            ...(isPolygon
+              ? { intersects: { type: "Polygon", coordinates: [ring] } }
+              : { bbox: [west, south, east, north] as const }),
+            ...(cloud === null ? {} : { filter: filterOf({ "eo:cloud_cover": { lte: cloud } }) }),
+            sortby: [{ field, direction }],
+            limit: 1000,
+          });
+          const [ours, theirs] = await Promise.all([stored.search(query), plain.search(query)]);
+          expect(ours.items.map(({ id }) => id)).toEqual(theirs.items.map(({ id }) => id));
+          expect(ours.numberMatched).toBe(theirs.numberMatched);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test("has the extents of the archive in memory", async () => {
+    for (const id of ["sentinel-2-l2a", "landsat-ot-l2"]) {
+      const [ours, theirs] = [await stored.extent(id), await plain.extent(id)];
+      expect(ours?.spatial).toEqual(theirs?.spatial);
+      const times = (extent: Extent | undefined): readonly number[] | undefined =>
+        extent?.temporal.interval[0]?.map((text) => Date.parse(String(text)));
+      expect(times(ours)).toEqual(times(theirs));
+    }
+  });
+
+  test("shows items that came, changed and went after a refresh, and goes on with the tokens of before", async () => {
+    const store = storeOf(documents.slice(0, 50));
+    const catalog = createStoredCatalog(store);
+    const query = search({ limit: 10, sortby: [{ field: "id", direction: "asc" }] });
+    const first = await catalog.search(query);
+    const before = catalog.size;
+    for (const document of documents.slice(50, 60)) store.put(document);
+    expect(catalog.size).toBe(before);
+    catalog.refresh();
+    expect(catalog.size).toBeGreaterThan(before);
+    const second = await catalog.search({ ...query, ...(first.next === undefined ? {} : { token: first.next }) });
+    expect(second.items.every(({ id }) => id > (first.items.at(-1)?.id ?? ""))).toBe(true);
+    const [gone] = first.items;
+    store.remove([...store.facts()].find(({ facts }) => facts.id === gone?.id)?.key ?? -1);
+    expect(await catalog.item(gone?.collection ?? "", gone?.id ?? "")).toBeUndefined();
+    catalog.refresh();
+    expect((await catalog.search(query)).items.map(({ id }) => id)).not.toContain(gone?.id);
+  });
+
+  test("keeps 100,000 items in less than 120 MB, whatever is searched", async () => {
+    const [template] = storeOf(documents.slice(0, 1)).facts();
+    let reads = 0;
+    const catalog = createStoredCatalog({
+      *facts() {
+        for (let key = 0; key < 100_000; key++) {
+          const [west, south] = [((key * 7919) % 3580) / 10 - 179, ((key * 104_729) % 1400) / 10 - 70];
+          const ring = [
+            [west, south],
+            [west + 1, south],
+            [west + 1, south + 1],
+            [west, south + 1],
+            [west, south],
+          ];
+          const geometry = { type: "Polygon" as const, coordinates: [ring as [number, number][]] };
+          const datetime = new Date(1.5e12 + key * 1e6).toISOString();
+          const properties = { ...template?.facts.properties, datetime, "eo:cloud_cover": (key * 31) % 100 };
+          yield { key, facts: { id: `scene-${key}`, collection: "sentinel-2-l2a", geometry, properties } };
+        }
+      },
+      item(key) {
+        reads++;
+        return { id: `scene-${key}`, collection: "sentinel-2-l2a" } as Item;
+      },
+    });
+    for (let i = 0; i < 40; i++) {
+      const { items } = await catalog.search(
+        search({
+          collections: ["sentinel-2-l2a"],
+          bbox: [-100 + i, -40, 60 + i, 40],
+          filter: filterOf({ "eo:cloud_cover": { lt: 40 + i } }),
+          sortby: [{ field: "eo:cloud_cover", direction: "asc" }],
+        }),
+      );
+      expect(items).toHaveLength(10);
+    }
+    expect(catalog.size).toBe(100_000);
+    expect(reads).toBe(400);
+    expect(catalog.bytes).toBeLessThan(120e6);
+  });
+
+  test("reads the items of a page and no others, and takes less than 1 kB an item", async () => {
+    const store = storeOf(upstreamItems(20_000, 3));
+    const catalog = createStoredCatalog(store);
+    store.reads = 0;
+    const { items, numberMatched } = await catalog.search(
+      search({
+        limit: 25,
+        bbox: [-110, 30, 20, 60],
+        datetime: parseDatetime("2024-01-02T00:00:00Z/2025-12-01T00:00:00Z"),
+        filter: filterOf({ "eo:cloud_cover": { lt: 40 } }),
+        sortby: [{ field: "eo:cloud_cover", direction: "asc" }],
+      }),
+    );
+    expect(items).toHaveLength(25);
+    expect(numberMatched).toBeGreaterThan(1000);
+    expect(store.reads).toBe(25);
+    expect(catalog.bytes / catalog.size).toBeLessThan(1024);
+  });
+});

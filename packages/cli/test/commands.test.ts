@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openArchive } from "@swath/catalog/node";
+import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Context, EXIT } from "../src/index.ts";
+import { type Ran, runCommand } from "./run-command.ts";
+
+const BBOX = [13.25, 45.5, 13.29, 45.53] as const;
+const registry = createRegistry(BUILT_IN_FILES.filter(({ id }) => id !== "sentinel-2-l1c")).withUpstreams(["default"]);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-commands-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const swath = (args: readonly string[], replaced: Partial<Context> = {}): Promise<Ran> => {
+  const archiveDirectory = inject("sandbox");
+  const openScenes = async () => ({
+    registry,
+    catalog: await openArchive(archiveDirectory, { registry }),
+    sources: { archiveDirectory },
+  });
+  return runCommand(args, { openScenes, environment: { SWATH_DATA_DIR: folder }, ...replaced });
+};
+
+async function done(...args: string[]): Promise<Buffer> {
+  const { code, out, err } = await swath(args);
+  expect(`${code} ${code === 0 ? "" : err}`).toBe("0 ");
+  return out;
+}
+const json = async (...args: string[]) => JSON.parse((await done("--json", ...args)).toString());
+
+describe("faults are one line each, with the option and what to do, and an exit code", () => {
+  test.each([
+    [
+      ["search", "--collection", "nope"],
+      EXIT.usage,
+      /^swath: --collection: No collection is called "nope"\..* `swath collections` lists them\.\n$/,
+    ],
+    [["search", "--bbox", "1,2,3"], EXIT.usage, /^swath: --bbox: Expected 4 or 6 numbers/],
+    [["search", "--filter", "x <"], EXIT.usage, /^swath: --filter: /],
+    [["collections", "nope"], EXIT.usage, /^swath: .*"nope"/],
+    [["tile", "nope", "9", "1", "1"], EXIT.usage, /^swath: preset: No preset is called "nope"/],
+    [["tile", "ndvi", "30", "1", "1"], EXIT.usage, /^swath: z: Expected a zoom from 7 to 14, got 30\.\n$/],
+    [["tile", "ndvi", "9", "1", "x"], EXIT.usage, /^swath: Expected a whole number\.\n$/],
+    [
+      ["tile", "ndvi", "9", "275", "182", "-o", "a.gif"],
+      EXIT.usage,
+      /^swath: --output: Expected a name that ends in \.png/,
+    ],
+    [["series", "--index", "ndvi"], EXIT.usage, /^swath: Expected --lon and --lat, or --area\.\n$/],
+    [
+      ["series", "--lon", "13", "--lat", "45", "--index", "ndvy", "--time", "2024"],
+      EXIT.usage,
+      /^swath: --(index|time): /,
+    ],
+    [
+      ["stats", "--bbox", "13,45,13.1,45.1", "--index", "ndvi", "--time", "2024-01-01/2024-02-01"],
+      EXIT.usage,
+      /^swath: --collection: Expected one collection, got 0\.\n$/,
+    ],
+    [["stats", "--area", "/nowhere.geojson", "--time", "2024"], EXIT.failed, /^swath: ENOENT: /],
+    [
+      ["extract", "--bbox", "0,0,0.01,0.01", "--collection", "sentinel-2-l2a", "--time", "2024-07-01/2024-07-10"],
+      EXIT.failed,
+      /^swath: There is no scene .* `swath search` shows which scenes there are\.\n$/,
+    ],
+    [
+      [
+        "extract",
+        "--bbox",
+        "13,45,14,46",
+        "--collection",
+        "sentinel-2-l2a",
+        "--time",
+        "2024-07-01/2024-07-10",
+        "--size",
+        "20000,20000",
+      ],
+      EXIT.usage,
+      /^swath: .*Ask for fewer pixels by --size/,
+    ],
+    [["validate", "/nowhere.tif"], EXIT.failed, /^swath: .*nowhere\.tif: no such file\.\n$/],
+    [["nothing"], EXIT.usage, /^error: unknown command 'nothing'/],
+    [["search", "--limit", "many"], EXIT.usage, /--limit.*Expected a whole number/],
+    [["search", "--order", "worst"], EXIT.usage, /unknown option '--order'/],
+  ] as const)("%j", async (args, code, words) => {
+    const ran = await swath(args);
+    expect(ran.err).toMatch(words);
+    expect(ran.code).toBe(code);
+    expect(ran.out.length).toBe(0);
+  });
+
+  test("a signal ends a command with 130 and one line", async () => {
+    const signal = AbortSignal.abort(new Error("SIGINT"));
+    const ran = await swath(
+      ["series", "--lon", "13.27", "--lat", "45.51", "--time", "2024-01-01/..", "--index", "ndvi"],
+      { signal },
+    );
+    expect(ran).toMatchObject({ code: EXIT.ended, err: "swath: Ended before it was done.\n" });
+  });
+
+  test("progress is written on a terminal alone, and taken away", async () => {
+    const args = [
+      "stats",
+      "--bbox",
+      BBOX.join(),
+      "--collection",
+      "sentinel-2-l2a",
+      "--bands",
+      "red",
+      "--time",
+      "2024-07-01/2024-07-10",
+      "--size",
+      "8,8",
+      "--json",
+    ];
+    expect((await swath(args)).err).toBe("");
+    const watched = await swath(args, { isWatched: true });
+    expect(watched.err.startsWith("\rReading scenes ...")).toBe(true);
+    expect(watched.err.endsWith("\r\u001B[K")).toBe(true);
+    expect(JSON.parse(watched.out.toString()).data).toHaveLength(1);
+  });
+});
+
+describe("files", () => {
+  const local = (name: string): string => join(import.meta.dirname, "../../cog/test/fixtures", name);
+
+  test("info says what a file holds, as text and as JSON", async () => {
+    const facts = await json("info", local("internal-mask.tif"));
+    expect(facts).toMatchObject({
+      valid: "mask",
+      bands: expect.any(Number),
+      size: [expect.any(Number), expect.any(Number)],
+    });
+    expect((await done("info", local("internal-mask.tif"))).toString()).toMatch(/^valid\s+mask$/m);
+  });
+
+  test("validate: 0 for a good file, 1 for one with errors, each with its rule and source", async () => {
+    const good = await swath(["--json", "validate", local("lzw-uint8.tif")]);
+    expect(good.code).toBe(EXIT.done);
+    expect(JSON.parse(good.out.toString())).toMatchObject({ valid: true });
+    const scene = (await json("search", "--collection", "landsat-ot-l2", "--limit", "1")).features[0];
+    const href = scene.assets.SR_B4.href.replace("archive:", `${inject("sandbox")}/`);
+    const own = await swath(["validate", "--full", href]);
+    expect(own.err).toContain("is a Cloud-Optimized GeoTIFF: 0 errors");
+    // a file whose blocks are read from the wrong place is no COG: its first directory is said to be elsewhere
+    const file = await readFile(href);
+    const edited = Buffer.concat([file, file.subarray(file.readUInt32LE(4))]);
+    edited.writeUInt32LE(file.length, 4);
+    await writeFile(join(folder, "edited.tif"), edited);
+    const bad = await swath(["--json", "validate", join(folder, "edited.tif")]);
+    expect(bad.code).toBe(EXIT.failed);
+    const { valid, findings } = JSON.parse(bad.out.toString());
+    expect(valid).toBe(false);
+    expect(findings.map(({ rule }: { rule: string }) => rule)).toEqual(["first-directory", "directory-order"]);
+  });
+});
+
+test("help lists the commands, and --version the version", async () => {
+  const help = (await done("--help")).toString();
+  for (const name of ["search", "collections", "tile", "extract", "stats", "series", "info", "validate", "serve"]) {
+    expect(help).toMatch(new RegExp(`^  ${name}\\b`, "m"));
+  }
+  expect((await done("--version")).toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
