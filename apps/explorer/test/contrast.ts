@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 const CONTROLS =
   "a[href], button, summary, select, input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, label:has(> input[type=radio]), label:has(> input[type=checkbox])";
@@ -7,18 +8,31 @@ const LEAST = { text: 4.5, large: 3, focus: 3 };
 
 type State = "hover" | "focus";
 
-/** Forces pseudo-classes on all controls at once, as developer tools do; returns how to end it. */
+/**
+ * Forces pseudo-classes on all controls at once, as developer tools do; returns how to end it. Where controls come or go
+ * meanwhile it begins anew: the page has them all when they stay the same.
+ */
 async function force(page: Page, state: State): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
   await session.send("CSS.enable");
-  const { root } = await session.send("DOM.getDocument", { depth: 0 });
-  const { nodeIds } = await session.send("DOM.querySelectorAll", {
-    nodeId: root.nodeId,
-    selector: `${CONTROLS}, input[type=radio], input[type=checkbox], input[type=range]`,
-  });
   const forcedPseudoClasses = state === "hover" ? ["hover"] : ["focus", "focus-visible"];
-  for (const nodeId of nodeIds) await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses });
+  // once: each call gives all nodes new numbers
+  const { root } = await session.send("DOM.getDocument", { depth: 0 });
+  const controls = async (): Promise<number[]> => {
+    const selector = `${CONTROLS}, input[type=radio], input[type=checkbox], input[type=range]`;
+    return (await session.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector })).nodeIds;
+  };
+  const isForced = async (nodeIds: readonly number[]): Promise<boolean> => {
+    try {
+      for (const nodeId of nodeIds) await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses });
+      return (await controls()).join() === nodeIds.join();
+    } catch (error) {
+      if (String(error).includes("Could not find node")) return false;
+      throw error;
+    }
+  };
+  await expect.poll(async () => isForced(await controls()), { timeout: 120_000 }).toBe(true);
   return () => session.detach();
 }
 

@@ -96,20 +96,24 @@ export function Values({ isActive }: ToolProps): JSX.Element {
     probing.current = probeMap(explorer, map, probe);
     return probing.current.end;
   }, [explorer, map, probe, isActive]);
+  // the map may still be on its way when its centre is asked for
+  const [wantsCentre, setWantsCentre] = useState(false);
+  useEffect(() => {
+    if (!wantsCentre || !isActive || map === undefined) return;
+    setWantsCentre(false);
+    probing.current?.keep(centreOf(map));
+  }, [wantsCentre, isActive, map]);
   const reading = probe.reading.value;
   useEffect(() => {
     if (reading !== undefined) probing.current?.label(headline(reading));
   }, [reading]);
-  const readCentre = (): void => {
-    if (map !== undefined) probing.current?.keep(centreOf(map));
-  };
   return (
-    <div {...(probe.isBusy.value ? { "aria-busy": "true" } : {})}>
+    <div {...(probe.isBusy.value || wantsCentre ? { "aria-busy": "true" } : {})}>
       <p class="quiet">
         Point at the map to read a pixel, click or tap to keep it. With the keyboard: move the map with the arrow keys
         and press Enter to read its centre.
       </p>
-      <button type="button" class="wide" onClick={readCentre}>
+      <button type="button" class="wide" onClick={() => setWantsCentre(true)}>
         Read the centre of the map
       </button>
       <div class="values" aria-live="polite">
