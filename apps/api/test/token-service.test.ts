@@ -205,4 +205,20 @@ describe("threads that share an access", () => {
     now = 600_001;
     expect(access.isRefused("aws")).toBe(false);
   });
+
+  test("tell it of what another thread met: one that reads with the token ends the refusal of another", () => {
+    let now = 0;
+    const access = createSharedAccess();
+    const threads = [0, 1].map(() => {
+      const thread: ThreadAccess = new ThreadAccess((request) => link.receive(request), () => now);
+      const link = new AccessServer(access, (answer) => thread.receive(answer));
+      return thread;
+    });
+    threads[1]?.credential("earthdata", "accepted");
+    threads[0]?.credential("earthdata", "refused");
+    expect(access.isRefused("earthdata")).toBe(true);
+    now += 10_000;
+    threads[1]?.credential("earthdata", "accepted");
+    expect(access.isRefused("earthdata")).toBe(false);
+  });
 });

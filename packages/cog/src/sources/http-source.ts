@@ -2,7 +2,7 @@ import { type Fetch, HttpError, type Pace, type RetryOptions, send, TimeLimit, w
 import { CogError } from "../errors.ts";
 import { checkAnswer, isPage, type ReadHow, readBody, startsAsPage } from "./http-answer.ts";
 import { KeptRedirect } from "./kept-redirect.ts";
-import { LONGEST_ASKED, paced } from "./paced.ts";
+import { LONGEST_ASKED, paced, pauseAfter } from "./paced.ts";
 import { checkRange, type Source } from "./source.ts";
 import { statusError } from "./status-error.ts";
 
@@ -42,6 +42,11 @@ export interface HttpOptions extends RetryOptions {
    * 503) pauses it, for as long as its `Retry-After` says.
    */
   readonly pace?: Pace | undefined;
+  /**
+   * Awaited before each attempt waits for its turn: for what another server gives, such as a signature. What it throws is
+   * the attempt's error, and pauses nothing.
+   */
+  readonly before?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Adds to an error before it is thrown, for example whose key or token was refused. */
   readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
@@ -116,8 +121,9 @@ class HttpSource implements Source {
 
   async #attempt(offset: number, length: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const exchange = (): Promise<Uint8Array> => this.#exchange(offset, length, signal);
-    const { pace, explain } = this.#options;
+    const { pace, explain, before } = this.#options;
     try {
+      await before?.(signal);
       return await (pace === undefined ? exchange() : paced(pace, exchange, this.key, signal));
     } catch (error) {
       if (!(error instanceof CogError)) throw error;
@@ -133,8 +139,9 @@ class HttpSource implements Source {
     let received = 0;
     const limit = new TimeLimit(this.#options.timeoutMs ?? 15_000, "no answer in time", signal);
     try {
-      const response = await this.#request(offset, length, limit.signal);
+      const { response, isOwn } = await this.#request(offset, length, limit.signal);
       status = response.status;
+      if (status !== 200 && status !== 206 && status !== 416) throw await this.#refusal(response, isOwn);
       return await this.#accept(response, offset, length, {
         signal: limit.signal,
         onBytes: (held) => {
@@ -166,7 +173,6 @@ class HttpSource implements Source {
       if (total !== undefined) this.#size = Number(total);
       return new Uint8Array(0);
     }
-    if (response.status !== 200 && response.status !== 206) throw await statusError(response, this.key);
     if (isPage(response)) {
       await response.body?.cancel();
       throw this.#pageError();
@@ -184,6 +190,14 @@ class HttpSource implements Source {
     const bytes = await readBody(response, answer.size ?? length, answer.size, this.key, how);
     this.#note(response, answer.total);
     return bytes;
+  }
+
+  /** The error of an answer without bytes, which pauses the host where it is the host's own. */
+  async #refusal(response: Response, isOwn: boolean): Promise<CogError> {
+    const error = await statusError(response, this.key);
+    const pause = pauseAfter(response.status, error);
+    if (isOwn && pause > 0) this.#options.pace?.pause(pause);
+    return error;
   }
 
   /** Compares what an answer says of the object with what earlier ones said. */
@@ -206,14 +220,19 @@ class HttpSource implements Source {
     );
   }
 
-  async #request(offset: number, length: number, signal: AbortSignal): Promise<Response> {
+  /** Sends the request; says whether the answer comes from the host of the address, and not from one behind a redirect. */
+  async #request(
+    offset: number,
+    length: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly response: Response; readonly isOwn: boolean }> {
     const { fetch, headers, checkUrl, redirects = true } = this.#options;
     const Range = `bytes=${offset}-${offset + length - 1}`;
     const kept = this.#redirect.at(Date.now());
     if (kept !== undefined) {
       const check = (url: URL, from = this.#url): void | Promise<void> => checkUrl?.(url, from);
       const response = await send({ url: kept, headers: { Range } }, { fetch, signal, checkUrl: check });
-      if (!REFUSALS.has(response.status)) return response;
+      if (!REFUSALS.has(response.status)) return { response, isOwn: false };
       await response.body?.cancel();
       this.#redirect.forget();
     }
@@ -232,8 +251,9 @@ class HttpSource implements Source {
         maxRedirects: redirects ? MAX_REDIRECTS : 0,
       },
     );
+    const isOwn = last.origin === this.#url.origin && !response.redirected;
     if (last.origin !== this.#url.origin && response.status === 206) this.#redirect.keep(last, Date.now());
-    return response;
+    return { response, isOwn };
   }
 }
 

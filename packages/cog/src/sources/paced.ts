@@ -12,7 +12,7 @@ const LONGEST_TURN_MS = 15_000;
 const SHORT_PAUSE = 0.5;
 
 /**
- * Runs a request in its turn. An answer that says that the server is asked too much pauses all that share the pace.
+ * Runs a request in its turn.
  *
  * @throws {CogError} `unavailable` where its turn does not come in time; else what `request` throws.
  */
@@ -32,16 +32,15 @@ export async function paced<T>(
       // the turn has been waited for: the attempt is not repeated
       throw new CogError("unavailable", message, { cause: error, retryAfter: Math.max(retryAfter, LONGEST_ASKED + 1) });
     }
-    const pause = pauseAfter(error);
-    if (pause > 0) pace.pause(pause);
     throw error;
   }
 }
 
-/** Seconds that the server should not be asked for after a failure. */
-function pauseAfter(error: unknown): number {
-  if (!(error instanceof CogError) || error.code !== "unavailable") return 0;
-  if (error.retryAfter !== undefined) return error.retryAfter;
-  const status = error.cause instanceof Error && "status" in error.cause ? error.cause.status : undefined;
-  return status === 429 || status === 503 ? SHORT_PAUSE : 0;
+/**
+ * Seconds for which a server should not be asked that answered with this status, of which the error was made; 0: it may be
+ * asked at once. Nobody else's answer may go in here: what a token service or a host behind a redirect says is their own.
+ */
+export function pauseAfter(status: number, error: CogError): number {
+  if (error.code !== "unavailable") return 0;
+  return error.retryAfter ?? (status === 429 || status === 503 ? SHORT_PAUSE : 0);
 }

@@ -3,6 +3,7 @@ import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ExpressionError, StyleError } from "@swath/raster";
 import { Refusal, type RefusalOptions } from "../refusal.ts";
 import { CredentialError, credentialFault } from "./files/credentials.ts";
+import { TokenServiceError } from "./files/signed-urls.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;
@@ -38,6 +39,7 @@ const FILE_FAULTS: Readonly<Record<CogErrorCode, string>> = {
  */
 export function fileFault(error: unknown): string {
   if (error instanceof CredentialError) return credentialFault(error.credential, error.fault);
+  if (error instanceof TokenServiceError) return "the archive's token service gave no token for a file";
   return error instanceof CogError ? FILE_FAULTS[error.code] : "a file cannot be read";
 }
 

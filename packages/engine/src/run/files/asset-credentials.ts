@@ -16,7 +16,7 @@ export interface CredentialSettings {
 const EARTHDATA_DOMAINS: readonly string[] = ["*.earthdatacloud.nasa.gov", "*.earthdata.nasa.gov"];
 
 /** The members of a request for a file that prove who asks. */
-export interface WebCredentials extends Pick<HttpOptions, "headers" | "fetch"> {
+export interface WebCredentials extends Pick<HttpOptions, "headers" | "fetch" | "before"> {
   /** Name of the key or token that the host wants, whether the service has it or not. */
   readonly credential?: CredentialName;
   /** Whether the service has it. */
@@ -53,6 +53,10 @@ export function webCredentials(
   const fetch: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
   return {
     isThere: true,
+    // the token service's time and refusals are not the storage's
+    before: async (signal) => {
+      await tokens.token(service, containerOf(url), signal);
+    },
     fetch: (input, init) => {
       const target = new URL(input);
       // a redirect to another host gets no signature

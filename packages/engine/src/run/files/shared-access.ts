@@ -3,7 +3,7 @@ import type { Fetch } from "@swath/http";
 import type { CredentialName } from "./credentials.ts";
 import { type FileStorage, findServer, NO_STORAGE } from "./file-storage.ts";
 import { HostPaces, type PaceStates, paceStates } from "./host-paces.ts";
-import { createUrlTokens, type UrlTokens } from "./signed-urls.ts";
+import { createUrlTokens, TokenServiceError, type UrlTokens } from "./signed-urls.ts";
 
 /** Whether an archive accepted a key or token of the service the last time. */
 export type CredentialState = "accepted" | "refused";
@@ -71,19 +71,21 @@ export interface AccessAnswer {
   readonly failure?: { readonly code: CogErrorCode; readonly message: string; readonly retryAfter?: number };
 }
 
-/** Pause between two reports that a key or token is refused, milliseconds. */
+/** Pause between two reports of the same state of a key or token, milliseconds. */
 const REPEAT_MS = 10_000;
 
 /** The access of a thread that asks another one, by messages. */
 export class ThreadAccess implements SharedAccess {
   readonly #send: (request: AccessRequest) => void;
   readonly #asked = new Map<number, (answer: AccessAnswer) => void>();
-  /** Times at which refusals were last sent on, milliseconds. */
-  readonly #refusals = new Map<CredentialName, number>();
+  readonly #now: () => number;
+  /** The states that were last sent on, and when, milliseconds. */
+  readonly #sent = new Map<CredentialName, { readonly state: CredentialState; readonly at: number }>();
   #next = 1;
 
-  constructor(send: (request: AccessRequest) => void) {
+  constructor(send: (request: AccessRequest) => void, now: () => number = () => performance.now()) {
     this.#send = send;
+    this.#now = now;
   }
 
   /** Takes an answer of the other thread. */
@@ -108,7 +110,7 @@ export class ThreadAccess implements SharedAccess {
       this.#asked.set(ask, ({ query, failure }) => {
         end();
         if (failure === undefined) resolve(query);
-        else reject(new CogError(failure.code, failure.message, failure));
+        else reject(new TokenServiceError(failure.code, failure.message, failure));
       });
       this.#send({ what: "token", ask, service, container });
     });
@@ -119,11 +121,11 @@ export class ThreadAccess implements SharedAccess {
   }
 
   credential(name: CredentialName, state: CredentialState): void {
-    // each read says so: refusals are sent on now and then, what is accepted after one of them once
-    const last = this.#refusals.get(name) ?? Number.NEGATIVE_INFINITY;
-    const now = performance.now();
-    if (state === "accepted" ? !this.#refusals.delete(name) : now - last < REPEAT_MS) return;
-    if (state === "refused") this.#refusals.set(name, now);
+    // each read says so, and another thread may have met the opposite: the same state is sent on now and then
+    const last = this.#sent.get(name);
+    const at = this.#now();
+    if (last?.state === state && at - last.at < REPEAT_MS) return;
+    this.#sent.set(name, { state, at });
     this.#send({ what: "credential", name, state });
   }
 }

@@ -20,7 +20,7 @@ export interface UrlTokens {
    *
    * @param service address of the token service
    * @param container `account/container`
-   * @throws {CogError} `unavailable`
+   * @throws {TokenServiceError} `unavailable`
    */
   token(service: string, container: string, signal?: AbortSignal): Promise<string | undefined>;
   /** Drops a token that the storage refused, at most once a minute for a container: it may refuse newer ones too. */
@@ -36,6 +36,11 @@ export interface UrlTokenOptions {
   readonly paceOf?: (service: URL) => Pace;
   /** Longest wait before the second attempt, ms. */
   readonly backoffMs?: number;
+}
+
+/** A token service gave no token: a fault of neither the storage nor the file. */
+export class TokenServiceError extends CogError {
+  override readonly name = "TokenServiceError";
 }
 
 interface Token {
@@ -129,7 +134,7 @@ async function loadToken(
     // the reader of the file does not retry a request that was retried here
     const asked = error instanceof CogError ? (error.retryAfter ?? 0) : 0;
     const message = `No token from ${url.host}: ${error instanceof Error ? error.message : String(error)}`;
-    throw new CogError("unavailable", message, {
+    throw new TokenServiceError("unavailable", message, {
       cause: error,
       retryAfter: asked > LONGEST_ASKED ? asked : RETRY_AFTER,
     });
