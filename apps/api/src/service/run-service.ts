@@ -33,13 +33,19 @@ async function start(variables: Readonly<Record<string, string | undefined>>): P
   });
   // render threads load their code while this one loads the rest, so the first image comes sooner
   const renderer = openRenderer(environment, registry, archive?.folder);
-  const { createServer } = await import("./server.ts");
-  return createServer(environment, {
-    renderer,
-    ...(await openOutput(environment)),
-    ...(archive === undefined ? {} : { archive }),
-    ...(tracing === undefined ? {} : { tracing }),
-  });
+  try {
+    const { createServer } = await import("./server.ts");
+    return await createServer(environment, {
+      renderer,
+      ...(await openOutput(environment)),
+      ...(archive === undefined ? {} : { archive }),
+      ...(tracing === undefined ? {} : { tracing }),
+    });
+  } catch (error) {
+    // a process that exits while its threads load their code may be aborted before it has said why
+    await renderer.close();
+    throw error;
+  }
 }
 
 /** Closes the server and ends the process at the first signal that asks for it. */

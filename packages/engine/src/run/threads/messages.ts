@@ -19,7 +19,9 @@ export type ThreadRequest =
     }
   | { readonly kind: "cancel"; readonly id: number }
   | { readonly kind: "access"; readonly id: number; readonly answer: AccessAnswer }
-  | { readonly kind: "ping"; readonly id: number };
+  | { readonly kind: "ping"; readonly id: number }
+  /** Asks the thread to end. */
+  | { readonly kind: "end"; readonly id: number };
 
 /** A failure as plain data: error classes do not cross threads. */
 export interface Failure {

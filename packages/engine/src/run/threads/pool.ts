@@ -42,8 +42,16 @@ interface Task {
   attempts: number;
 }
 
+/** A worker and the two moments of its life that others wait for. */
+interface Started {
+  readonly worker: Worker;
+  /** Resolves when it has loaded its code, or has ended. */
+  readonly loaded: Promise<void>;
+  readonly ended: Promise<void>;
+}
+
 interface Thread {
-  worker: Worker;
+  started: Started;
   /** Carries out what the worker asks of the shared access. */
   access: AccessServer;
   readonly waiting: Task[];
@@ -60,6 +68,8 @@ interface Thread {
 const MAX_ATTEMPTS = 2;
 /** Time that a thread has to load its code. */
 const START_MS = 30_000;
+/** Time that a thread has to end by itself: one that computes without a pause does not hear that it should. */
+const END_MS = 2000;
 /** Most threads that share decoded blocks. */
 const MAX_SHARING = 256;
 /** Jobs beyond those of the idlest thread at which a job goes there instead of to the thread that has its blocks. */
@@ -67,6 +77,29 @@ const IMBALANCE = 3;
 
 /** Unanswered pings before a thread counts as stuck: when this thread itself was held up, time alone proves nothing. */
 const MAX_PINGS = 4;
+
+/** Whether a promise resolves within a time. */
+async function isWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Ends a thread between two of its tasks. `terminate` stops it wherever it is, and Node 24 aborts the whole process where
+ * that is within the loading of a module (nodejs/node#60755): it is for a thread that does not end by itself.
+ */
+async function endThread({ worker, loaded, ended }: Started): Promise<void> {
+  await isWithin(loaded, START_MS);
+  worker.postMessage({ kind: "end", id: 0 } satisfies ThreadRequest);
+  if (!(await isWithin(ended, END_MS))) await worker.terminate();
+}
 
 function isSilent({ heard, pings }: Thread, patienceMs: number): boolean {
   return pings >= MAX_PINGS && performance.now() - heard >= patienceMs;
@@ -128,7 +161,7 @@ export class RenderPool implements Renderer {
     this.#numbers = Array.from({ length: MAX_SHARING }, (_, number) => number);
     this.#threads = Array.from({ length: options.threads }, () => {
       const thread: Thread = {
-        worker: undefined as unknown as Worker,
+        started: undefined as unknown as Started,
         access: undefined as unknown as AccessServer,
         waiting: [],
         running: new Map(),
@@ -234,7 +267,7 @@ export class RenderPool implements Renderer {
       for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(error);
       thread.running.clear();
     }
-    await Promise.all(this.#threads.map((thread) => thread.worker.terminate()));
+    await Promise.all(this.#threads.map(({ started }) => endThread(started)));
   }
 
   #threadFor(job: PoolJob): Thread {
@@ -255,7 +288,9 @@ export class RenderPool implements Renderer {
       workerData: { ...settings, render } satisfies ThreadSettings,
     });
     thread.access?.close();
-    thread.worker = worker;
+    const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+    const loaded = Promise.race([new Promise<void>((resolve) => worker.once("message", () => resolve())), ended]);
+    thread.started = { worker, loaded, ended };
     thread.access = new AccessServer(this.access, (answer) =>
       worker.postMessage({ kind: "access", id: 0, answer } satisfies ThreadRequest),
     );
@@ -266,7 +301,7 @@ export class RenderPool implements Renderer {
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
       if (number !== undefined) void detachSharedBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
-      if (!this.#closed && thread.worker === worker) this.#replace(thread);
+      if (!this.#closed && thread.started.worker === worker) this.#replace(thread);
     });
   }
 
@@ -305,7 +340,7 @@ export class RenderPool implements Renderer {
       }
       thread.running.set(task.id, task);
       const isTraced = task.onSpan !== undefined;
-      thread.worker.postMessage({ kind: "run", id: task.id, job: task.job, isTraced } satisfies ThreadRequest);
+      thread.started.worker.postMessage({ kind: "run", id: task.id, job: task.job, isTraced } satisfies ThreadRequest);
     }
   }
 
@@ -315,7 +350,7 @@ export class RenderPool implements Renderer {
       const index = thread.waiting.findIndex((task) => task.id === id);
       if (index >= 0) thread.waiting.splice(index, 1);
       if (thread.running.delete(id)) {
-        thread.worker.postMessage({ kind: "cancel", id } satisfies ThreadRequest);
+        thread.started.worker.postMessage({ kind: "cancel", id } satisfies ThreadRequest);
         this.#feed(thread);
       }
     }
@@ -327,11 +362,12 @@ export class RenderPool implements Renderer {
       const patience = thread.ready ? this.#options.stuckAfterMs : Math.max(START_MS, this.#options.stuckAfterMs);
       if (!isSilent(thread, patience)) {
         thread.pings += 1;
-        thread.worker.postMessage({ kind: "ping", id: 0 } satisfies ThreadRequest);
+        thread.started.worker.postMessage({ kind: "ping", id: 0 } satisfies ThreadRequest);
         continue;
       }
-      const { worker } = thread;
+      const { worker } = thread.started;
       this.#replace(thread);
+      // it has not answered for long: it hears no request to end either
       void worker.terminate();
     }
   }

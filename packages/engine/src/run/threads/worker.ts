@@ -114,6 +114,7 @@ port.on("message", (request: ThreadRequest) => {
   } else if (request.kind === "cancel") {
     running.get(request.id)?.abort(new Error("Cancelled: nobody waits for this job."));
   } else if (request.kind === "access") access.receive(request.answer);
+  else if (request.kind === "end") process.exit();
   else send({ kind: "pong", id: request.id });
 });
 

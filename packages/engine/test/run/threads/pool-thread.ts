@@ -23,6 +23,7 @@ port.on("message", (request: ThreadRequest) => {
     return;
   }
   if (request.kind === "access") return;
+  if (request.kind === "end") process.exit();
   const { id, job } = request;
   const what = idOf(job);
   const first = Atomics.add(counts, 0, 1) === 0;
