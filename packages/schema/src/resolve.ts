@@ -45,10 +45,12 @@ export function resolveBand(collection: CollectionName, name: string): BandSchem
   throw new SchemaError("unknown-band", name, `${known.id} has no band called "${name}".`, suggest(name, table.keys()));
 }
 
-/** Bands read when a request names none: those with physical units in native order. */
+/** Bands read when a request names none: those with physical units in native order, where there are none all. */
 export function defaultBands(collection: CollectionName): BandSchema[] {
   const { bands, virtual } = collectionOf(collection);
-  return (virtual?.bands ?? bands).filter(hasPhysicalUnits);
+  const all = virtual?.bands ?? bands;
+  const physical = all.filter(hasPhysicalUnits);
+  return physical.length === 0 ? [...all] : physical;
 }
 
 const STORED_KINDS: ReadonlySet<BandSchema["kind"]> = new Set(["class", "bits", "ancillary"]);

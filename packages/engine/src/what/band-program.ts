@@ -151,6 +151,11 @@ function listedBands(
     asked === undefined
       ? defaultBands(collection).filter((band) => hasUnit(band, units) && hasLevel(collection, band, level))
       : bandsNamed(asked, knownBands(collection, { hasPseudo: isFile }), path);
+  if (bands.length === 0) {
+    const all = defaultBands(collection).map(({ name }) => name);
+    const detail = `No band of ${collection.id} can be given as ${units}: expected some of ${all.join(", ")}.`;
+    throw new Refusal("invalid", path, detail);
+  }
   const names = bands.map(({ name }) => name);
   return {
     bands,

@@ -40,7 +40,7 @@ export function productOf(
   const program = readProgram(match, what, FILE);
   const { bands, conversion } = program;
   const sampleType = chosenType(asked, ownType(conversion, bands));
-  const hasNodata = bands.some(({ nodata }) => nodata !== null);
+  const hasNodata = bands.some((band) => band.nodata !== null || holdsFloats(band));
   return {
     ...program,
     hasDefaultBands: what.bands === undefined,
@@ -95,10 +95,13 @@ function ownType(conversion: Product["conversion"], bands: readonly ProductBand[
   // numbers of pseudo bands fit into every type
   const stored = bands.filter(({ isPseudo }) => isPseudo !== true);
   if (stored.length === 0) return "uint8";
+  if (stored.some(holdsFloats)) return "float32";
   const signed = stored.filter((band) => band.dataType === "int16").length;
   if (signed === 0) return "uint16";
   return signed === stored.length ? "int16" : "float32";
 }
+
+const holdsFloats = ({ dataType }: ProductBand): boolean => dataType === "float32";
 
 function chosenType(asked: GeoTiffInto["sampleType"], own: ExtractType): ExtractType {
   if (asked === undefined || asked === "AUTO") return own;
@@ -116,7 +119,7 @@ export function nodataTag(
   { sampleType, conversion }: Pick<Product, "sampleType" | "conversion">,
   bands: readonly ProductBand[],
 ): number | undefined {
-  const first = bands.find(({ nodata }) => nodata !== null);
+  const first = bands.find((band) => band.nodata !== null || holdsFloats(band));
   if (first === undefined) return undefined;
   if (sampleType === "float32") return Number.NaN;
   if (sampleType === "uint16") return bands.every(({ nodata }) => nodata !== null) ? 0 : undefined;

@@ -19,6 +19,12 @@ import type { AreaWhere } from "../request.ts";
 import type { Clip } from "../run/extract/extract-job.ts";
 import { boundsIn, outlineIn } from "./area-outline.ts";
 
+/**
+ * The farthest coordinate of an area in metres: ten times the way from the equator to a pole. What is beyond has no place on
+ * the Earth in any CRS that requests can name.
+ */
+const FARTHEST = 1e8;
+
 /** Options for bringing an area into another CRS. */
 interface BoundsOptions {
   /** Named where the CRS cannot hold the area; default: the area's own. */
@@ -46,6 +52,10 @@ export class Area<P extends PolygonGeometry | undefined = PolygonGeometry | unde
     this.bounds = bounds;
     this.polygon = polygon;
     const member = memberOf(path, polygon === undefined ? "bbox" : "geometry");
+    if (!crs.geographic && bounds.some((coordinate) => Math.abs(coordinate) > FARTHEST)) {
+      const detail = `Expected coordinates of ${crs.name}, metres between -1e8 and 1e8, got ${bounds.join(", ")}.`;
+      throw new Refusal("invalid", member, detail);
+    }
     const [west, south, east, north] = this.boundsIn(DEGREES, { path: member, whole: false });
     this.bbox = wrapBbox([west, Math.max(-90, south), east, Math.min(90, north)]);
   }
@@ -56,15 +66,23 @@ export class Area<P extends PolygonGeometry | undefined = PolygonGeometry | unde
     return { polygon, crs: this.crs.name };
   }
 
-  /** The area in degrees, by which scenes are chosen: exact where its box in degrees covers more. */
+  /**
+   * The area in degrees, by which scenes are chosen: exact where its box in degrees covers more.
+   *
+   * @throws {Refusal} `invalid` where no part of the area has a place on the Earth.
+   */
   get outline(): PolygonGeometry {
     const [minX, , maxX] = this.bounds;
     const { polygon } = this.clip;
     // along a parallel nothing bends, but an edge of more than 180° would be taken to go the other way
     if (this.crs.geographic && maxX - minX < 180) return { type: "MultiPolygon", coordinates: polygonsOf(polygon) };
     const moved = outlineIn(polygon, this.crs, DEGREES);
-    const known = moved.map((rings) => rings.map((ring) => ring.filter(([x]) => !Number.isNaN(x))));
-    return { type: "MultiPolygon", coordinates: known };
+    const known = moved
+      .map((rings) => rings.map((ring) => ring.filter((point) => point.every(Number.isFinite))))
+      .filter(([outer = []]) => outer.length > 0);
+    if (known.length > 0) return { type: "MultiPolygon", coordinates: known };
+    const member = memberOf(this.path, this.polygon === undefined ? "bbox" : "geometry");
+    throw new Refusal("invalid", member, `No point of the area has a place on the Earth in ${this.crs.name}.`);
   }
 
   /**

@@ -19,6 +19,15 @@ describe("the narrowest sample type holds every value", () => {
     expect(productOf(S2, what).nodata).toEqual(nodata);
   });
 
+  test("stored floats stay floats: heights and backscatter as they are in their files", () => {
+    const heights = productOf(matchOf("dem"), { units: "DN" });
+    expect(heights).toMatchObject({ sampleType: "float32", nodata: Number.NaN });
+    expect(refusalOf(() => productOf(matchOf("dem"), { units: "DN" }, { sampleType: "UINT16" }))).toMatchObject({
+      path: ["into", "sampleType"],
+      detail: "UINT16 cannot hold these values: expected FLOAT32.",
+    });
+  });
+
   test("another is taken where it holds them", () => {
     const what = { bands: ["B04"], units: "DN" };
     expect(productOf(S2, what, { sampleType: "FLOAT32" })).toMatchObject({ sampleType: "float32", nodata: Number.NaN });
