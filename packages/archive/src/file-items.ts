@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type CollectionFile, type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "@swath/schema";
 import type { HeaderFacts } from "./header-facts.ts";
 import type { Json } from "./read-json.ts";
@@ -65,9 +66,20 @@ function toPlace(
   };
 }
 
-/** Text as the id of an item: what an address would escape becomes `_`. */
+/**
+ * Text as the id of an item: what an address would escape becomes `_`. Where more than slashes is lost, a hash of the text
+ * follows, so that other texts have other ids.
+ */
 export function itemId(text: string): string {
-  return text.replace(/[^\w.-]+/g, "_").slice(0, MAX_ID);
+  const plain = text.replace(/[^\w.-]+/g, "_");
+  if (/^[\w.-]+(?:\/[\w.-]+)*$/.test(text) && plain.length <= MAX_ID) return plain;
+  return hashedId(plain, text);
+}
+
+/** An id that no other text has, which begins like the plain one. */
+export function hashedId(plain: string, text: string): string {
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+  return `${plain.slice(0, MAX_ID - hash.length - 1)}-${hash}`;
 }
 
 const namesByCollection = new WeakMap<CollectionFile, ReadonlyMap<string, string>>();

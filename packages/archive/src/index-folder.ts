@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { factsOf, type Item, searchedProperties } from "@swath/catalog";
 import { CogError } from "@swath/cog";
 import { type FolderFiles, folderHref } from "@swath/engine/node";
@@ -8,6 +10,7 @@ import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
 import type { IndexFile, KeptItem } from "./index-file.ts";
 import { itemsOf } from "./item-documents.ts";
 import { MAX_ITEM_BYTES } from "./limits.ts";
+import { fileOf } from "./paths.ts";
 import { stampOf } from "./read-headers.ts";
 import { DocumentError, type Json } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
@@ -115,10 +118,16 @@ export class Indexing {
 
   #take(document: Json, path: string, stamp: string): void {
     const { folder, refusals } = this.#options;
-    this.#keep(document, path, stamp, (href) => {
-      if (href.kind === "inside") return folderHref(folder, href.path);
-      if (href.kind === "remote") return href.href;
-      refusals.add(path, href.reason);
+    this.#keep(document, path, stamp, (target) => {
+      if (target.kind === "remote") return target.href;
+      if (target.kind === "inside") {
+        const file = fileOf(folder.directory, target);
+        // it may come later: the item is kept as it is
+        const isThere = target.asWritten === undefined || existsSync(join(folder.directory, file));
+        if (!isThere) refusals.add(path, `the file ${file} of an item is not there`);
+        return folderHref(folder, file);
+      }
+      refusals.add(path, target.reason);
       return undefined;
     });
   }

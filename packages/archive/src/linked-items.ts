@@ -1,7 +1,7 @@
 import { CogError } from "@swath/cog";
 import { checkFile } from "@swath/engine/node";
 import { MAX_DOCUMENT_BYTES, MAX_ENTRIES } from "./limits.ts";
-import { targetOf } from "./paths.ts";
+import { fileOf, targetOf } from "./paths.ts";
 import { DocumentError, isJson, type Json, readJson } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
 import { type FolderFile, statFile } from "./walk.ts";
@@ -63,7 +63,7 @@ async function linksOf(directory: string, path: string, refusals: Refusals): Pro
   return links.flatMap((link): Link[] => {
     if (!isJson(link) || !DOWN.has(link.rel) || typeof link.href !== "string") return [];
     const target = targetOf(directory, path, link.href);
-    if (target.kind === "inside") return [{ rel: String(link.rel), target: target.path }];
+    if (target.kind === "inside") return [{ rel: String(link.rel), target: fileOf(directory, target) }];
     refusals.add(path, target.kind === "remote" ? "a link to another host, which is not followed" : target.reason);
     return [];
   });

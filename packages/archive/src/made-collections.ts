@@ -1,15 +1,25 @@
 import type { CollectionFile } from "@swath/schema";
 import { findDateIn } from "./dates-in-paths.ts";
-import { type FilePlace, itemId } from "./file-items.ts";
+import { type FilePlace, hashedId, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { ARCHIVE } from "./name.ts";
 
-/** The collection of files that nothing describes: one for each folder at the top, and one for the files beside them. */
+const MAX_COLLECTION_ID = 64;
+
+/**
+ * The collection of files that nothing describes: one for each folder at the top, and one for the files beside them. A name
+ * of other letters than a to z has a hash behind what is left of it.
+ */
 export function madeCollectionId(path: string, root: string): string {
   const [top = "", ...rest] = path.split("/");
-  const name = (rest.length === 0 ? root : top).toLowerCase().replace(/[^a-z0-9._-]+/g, "-");
-  return name.replace(/^[^a-z0-9]+/, "").slice(0, 64) || "files";
+  const name = (rest.length === 0 ? root : top).toLowerCase();
+  const plain = name.replace(/[^a-z0-9._-]+/g, "-").replace(/^[^a-z0-9]+/, "");
+  if (/^[a-z0-9][ a-z0-9._-]*$/.test(name) && plain.length <= MAX_COLLECTION_ID) return plain;
+  return hashedId((plain || "files").slice(0, MAX_COLLECTION_ID - HASH_PART), name);
 }
+
+/** Characters of a hash and the line before it. */
+const HASH_PART = 9;
 
 /** Files of one collection have the same of this. */
 export function signatureOf({ bands, sampleType, nodata }: HeaderFacts): string {
@@ -29,10 +39,16 @@ function bandNames({ bands }: Pick<HeaderFacts, "bands">): readonly string[] {
   return areNames ? names : bands.map((_, i) => `b${i + 1}`);
 }
 
-/** Returns the place of a file in such a collection: each file is an item. */
-export function madePlace(collection: CollectionFile, path: string): FilePlace {
+/**
+ * Returns the place of a file in such a collection: each file is an item.
+ *
+ * @param taken ids of the files before it, which it adds its own to.
+ */
+export function madePlace(collection: CollectionFile, path: string, taken: Set<string>): FilePlace {
   const datetime = findDateIn(path);
-  const id = itemId(path.replace(/\.tiff?$/i, ""));
+  const plain = itemId(path.replace(/\.tiff?$/i, ""));
+  const id = taken.has(plain) ? hashedId(plain, path) : plain;
+  taken.add(id);
   return { collection, id, asset: "data", ...(datetime === undefined ? {} : { datetime }), properties: {} };
 }
 

@@ -7,9 +7,11 @@ import { placeOf } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { IndexFile } from "./index-file.ts";
 import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
+import { itemsOf } from "./item-documents.ts";
 import { MAX_MADE_COLLECTIONS } from "./limits.ts";
 import { madeCollection, madeCollectionId, madePlace, shapeInWords, signatureOf } from "./made-collections.ts";
 import { readHeaders } from "./read-headers.ts";
+import { isJson } from "./read-json.ts";
 import { Refusals } from "./refusals.ts";
 import { inArchive, ownCollections, surveyFolder } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
@@ -166,7 +168,7 @@ class Scanner {
       ? await this.#placed(survey.tiffs, refusals, signal)
       : { placed: [], opened: 0 };
     let made = { placed: [] as Placed[], opened: 0 };
-    if (!hasRules && survey.documents.length === 0) made = await this.#madePlaces(survey.tiffs, refusals, signal);
+    if (!hasRules && !(await hasItems(this.#folder.directory, survey.documents))) made = await this.#madePlaces(survey.tiffs, refusals, signal);
     const candidates = this.#candidates();
     const indexing = new Indexing({
       folder: this.#folder,
@@ -225,6 +227,7 @@ class Scanner {
       else headers.set(file.path, { signature: signatureOf(known.header), header: () => this.#headerOf(file) });
     });
     const root = basename(this.#folder.directory);
+    const ids = new Set<string>();
     const placed = files.flatMap((file): Placed[] => {
       const found = headers.get(file.path);
       const header = found?.header();
@@ -235,7 +238,7 @@ class Scanner {
         refusals.add(file.path, made);
         return [];
       }
-      return [{ file, place: madePlace(made, file.path) }];
+      return [{ file, place: madePlace(made, file.path, ids) }];
     });
     return { placed, opened };
   }
@@ -261,6 +264,19 @@ class Scanner {
     this.#made.set(id, { collection, signature });
     return collection;
   }
+}
+
+/** Whether some document has an item: a Feature with assets. Others are of no folder's images, such as outlines of fields. */
+async function hasItems(directory: string, documents: readonly FolderFile[]): Promise<boolean> {
+  for (const { path } of documents) {
+    try {
+      // what is wrong with a document is said when its items are taken
+      for await (const item of itemsOf(directory, path, new Refusals())) if (isJson(item.assets)) return true;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+    }
+  }
+  return false;
 }
 
 async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {

@@ -39,7 +39,10 @@ export async function withEngine<T>(
   try {
     const data = dataFolder(options, environment);
     const onMaking = progress("Making a synthetic archive (the first time only)");
-    const scenes = await context.openScenes({ ...options, data, signal, onMaking });
+    const onLeftOut = (lines: readonly string[]): void => {
+      for (const line of lines) warn(`swath: not served: ${line}\n`);
+    };
+    const scenes = await context.openScenes({ ...options, data, signal, onMaking, onLeftOut });
     const clock = now === undefined ? {} : { now };
     const engine = await openEngine(scenes, { threads: options.threads, s3: s3Of(environment), ...clock });
     const onProgress = progress("Reading scenes");

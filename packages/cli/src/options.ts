@@ -107,7 +107,8 @@ export async function readGeometry(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8");
   let document: { geometry?: unknown; features?: { geometry?: unknown }[] } | null;
   try {
-    document = JSON.parse(text);
+    // Excel, PowerShell and some GIS write a byte order mark
+    document = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     throw new InvalidArgumentError(`--area: Expected ${file} to be GeoJSON.`);
   }

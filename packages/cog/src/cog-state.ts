@@ -40,7 +40,7 @@ export async function openState(
 export function tableOf(state: CogState, image: TiffImage): BlockTable {
   let table = state.tables.get(image.id);
   if (table === undefined) {
-    table = new BlockTable(image, state.header.littleEndian, state.source.key);
+    table = new BlockTable(image, state.header.littleEndian, state.source);
     state.tables.set(image.id, table);
   }
   return table;

@@ -128,12 +128,13 @@ test("every requested byte is in exactly one merged range", () => {
   );
 });
 
-test("a PackBits run that ends after its block is damage, and so is one that follows the last", () => {
+test("a PackBits run that ends after its block is damage, and what follows the last one is padding", () => {
   const run = [256 - 9, 7] as const; // ten bytes of 7
   expect(decodePackBits(Uint8Array.of(...run), 10)).toHaveLength(10);
   expect(decodePackBits(Uint8Array.of(...run), 20)).toHaveLength(10);
   expect(decodePackBits(Uint8Array.of(...run, 0x80, 0, 0), 10)).toHaveLength(10);
-  for (const bytes of [[...run], [4, 1, 2, 3, 4, 5], [3, 1, 2, 3, 4, ...run]]) {
+  expect(decodePackBits(Uint8Array.of(3, 1, 2, 3, 4, ...run), 4)).toEqual(Uint8Array.of(1, 2, 3, 4));
+  for (const bytes of [[...run], [4, 1, 2, 3, 4, 5]]) {
     expect(() => decodePackBits(Uint8Array.from(bytes), bytes.length > 2 ? 4 : 9)).toThrow(CORRUPT);
   }
 });

@@ -32,7 +32,7 @@ describe.each([
     for (const path of files) {
       const header = new HeaderBytes(memorySource(readFileSync(path), path), 32_768, undefined);
       // damaged files are others' tests
-      const layout = await locateDirectories(header, path, undefined).catch(() => undefined);
+      const layout = await locateDirectories({ bytes: header, key: path }).catch(() => undefined);
       for (const directory of layout?.directories ?? []) {
         const { littleEndian } = layout!;
         const how = { key: path, signal: undefined };

@@ -74,7 +74,7 @@ describe.each([
 ])("tags of a $order file", ({ littleEndian }) => {
   const read = async (bytes = tiff(littleEndian), prefetch = 1024) => {
     const header = new HeaderBytes(memorySource(bytes), prefetch, undefined);
-    const { directories } = await locateDirectories(header, "made.tif");
+    const { directories } = await locateDirectories({ bytes: header, key: "made.tif" });
     const wanted = [...TAGS.map(([tag]) => tag), 42112, 282, 999];
     return readTags(directories[0]!, wanted, header, littleEndian);
   };

@@ -39,8 +39,9 @@ export function addPixels(add: Add, context: Context): void {
     const into = { kind: "geotiff", sampleType: options.sampleType, caps: "job" } as const;
     const request: ExtractionRequest = { ...(await requestOf(options)), into };
     await withEngine(context, options, async (engine, running) => {
-      const { plan, path, skipped } = await engine.run(request, running);
-      const { grid, bands, attribution, units, sampleType } = plan.job;
+      const { plan, path, skipped, extraction } = await engine.run(request, running);
+      const { grid, bands, units, sampleType } = plan.job;
+      const { attribution } = extraction;
       const { width, height } = grid;
       const scenes = plan.items.map(({ id }) => id);
       await save(context, options, options.output ?? plan.filename, path, {

@@ -2,7 +2,7 @@ import { type Item, pagesOf } from "@swath/catalog";
 import { collectionsOf, scopedQuery, searchNames } from "@swath/engine";
 import type { Engine } from "@swath/engine/node";
 import { FILTER_PARAMETERS, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
-import type { CollectionSchema } from "@swath/schema";
+import { attributionFor, type CollectionSchema } from "@swath/schema";
 import { type Context, type Found, print, withEngine } from "../context.ts";
 import type { Add } from "../main.ts";
 import { type OptionName, type Options, readGeometry } from "../options.ts";
@@ -90,7 +90,8 @@ function foundAll(collections: readonly CollectionSchema[]): Found {
 }
 
 function foundBands(collection: CollectionSchema): Found {
-  const { id, title, bands, units, harmonizeLevels, maskCapabilities, attribution, recipes } = collection;
+  const { id, title, bands, units, harmonizeLevels, maskCapabilities, recipes } = collection;
+  const attribution = attributionFor(collection, []);
   const presets = Object.keys(recipes);
   return {
     json: { id, title, units, harmonizeLevels, maskCapabilities, presets, attribution, bands },

@@ -17,13 +17,16 @@ export class BlockTable {
   readonly #image: TiffImage;
   readonly #littleEndian: boolean;
   readonly #key: string;
+  /** Bytes of the file, where they are known. */
+  readonly #size: number | undefined;
   readonly #offsets = new Map<number, Float64Array>();
   readonly #counts = new Map<number, Float64Array>();
 
-  constructor(image: TiffImage, littleEndian: boolean, key: string) {
+  constructor(image: TiffImage, littleEndian: boolean, { key, size }: Pick<Source, "key" | "size">) {
     this.#image = image;
     this.#littleEndian = littleEndian;
     this.#key = key;
+    this.#size = size;
   }
 
   /** Loads the entries of `blocks`, from the header where it holds them. */
@@ -83,17 +86,27 @@ export class BlockTable {
     const page = Math.floor(block / PAGE);
     const offset = this.#entry(this.#offsets, page, block % PAGE);
     const whole = blockRowBytes(this.#image) * this.#image.blockHeight;
-    // the one strip of an uncompressed image ends where its rows end, whatever its count says (libtiff, ByteCountLooksBad)
-    const length =
-      byteCounts === undefined || isOneStrip(this.#image) ? whole : this.#entry(this.#counts, page, block % PAGE);
+    const most = Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024);
+    const length = this.#length(offset, whole, most, () => this.#entry(this.#counts, page, block % PAGE));
     if (offset === 0 || length === 0) return undefined;
-    if (length > Math.min(MAX_BLOCK_BYTES, 4 * whole + 1024 * 1024)) {
+    if (length > most) {
       throw new CogError(
         "corrupt",
         `${this.#key}: block ${block} declares ${length} compressed bytes for ${whole} of samples.`,
       );
     }
     return { offset, length };
+  }
+
+  /** Bytes of a block. The count of the only strip of an image may be missing, 0 or wrong, as in libtiff. */
+  #length(offset: number, whole: number, most: number, declared: () => number): number {
+    const { byteCounts, compression } = this.#image;
+    // the one strip of an uncompressed image ends where its rows end, whatever its count says (libtiff, ByteCountLooksBad)
+    if (compression === 1 && (byteCounts === undefined || isOneStrip(this.#image))) return whole;
+    const length = byteCounts === undefined ? 0 : declared();
+    if (length > 0 || !isOneStrip(this.#image)) return length;
+    // its stream says where it ends
+    return Math.max(0, Math.min(most, (this.#size ?? Number.POSITIVE_INFINITY) - offset));
   }
 
   /** @throws {CogError} `corrupt` where the table is shorter: a sparse block has an entry, which is 0. */
@@ -122,6 +135,6 @@ export class BlockTable {
   }
 }
 
-function isOneStrip({ compression, tiled, blocksDown, planar, bandCount }: TiffImage): boolean {
-  return compression === 1 && !tiled && blocksDown === 1 && !(planar && bandCount > 1);
+function isOneStrip({ tiled, blocksDown, planar, bandCount }: TiffImage): boolean {
+  return !tiled && blocksDown === 1 && !(planar && bandCount > 1);
 }

@@ -10,8 +10,8 @@ const END = 257;
  * A code's string is kept as an offset into the output: the string of a code is the one before it plus the byte
  * that follows, and that is in the output already.
  *
- * @throws {CogError} `corrupt` on a code that cannot be, and where more follows the last byte: a damaged code mostly stands for a string
- * of another length.
+ * @throws {CogError} `corrupt` on a code that cannot be, and where further codes follow the last byte before that of the end: a damaged
+ * code mostly stands for a string of another length. What follows the code of the end is padding.
  */
 export function decodeLzw(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length >= 2 && bytes[0] === 0 && (bytes[1]! & 1) === 1) {
@@ -98,7 +98,7 @@ function checkEnd(bytes: Uint8Array, at: number, bits: number, width: number): v
     }
     heldBits -= width;
     const code = (held >>> heldBits) & ((1 << width) - 1);
-    if (code === END && bytes.subarray(at).every((byte) => byte === 0)) return;
+    if (code === END) return;
     if (code !== CLEAR) throw tooLong();
     width = 9;
   }

@@ -40,10 +40,11 @@ const TYPE_BYTES: Readonly<Record<number, number>> = {
   17: 8,
   18: 8,
 };
+/** Directories that are looked at: those of more pages are other images than the first and its overviews. */
 const MAX_DIRECTORIES = 512;
 const MAX_ENTRIES = 4096;
 /** Tags that may be long: offsets and byte counts of strips and tiles, read page by page. */
-const ARRAYS = new Set([273, 279, 324, 325]);
+export const BLOCK_TAGS: ReadonlySet<number> = new Set([273, 279, 324, 325]);
 const MAX_TAG_BYTES = 16 * 1024 * 1024;
 /** Tags of numbers that are read into arrays: none of them is long, GeoKeys and palettes at most 65,535 entries of 8 bytes. */
 const NUMBERS = new Set([258, 320, 338, 339, 347, 530, 33550, 33922, 34264, 34735, 34736, 50674]);
@@ -53,13 +54,27 @@ export function typeBytes(type: number): number {
   return TYPE_BYTES[type] ?? 0;
 }
 
+/** Directories and what is known of the file around them. */
+interface Located {
+  readonly bytes: HeaderBytes;
+  /** Name of the file, for messages. */
+  readonly key: string;
+  /** Bytes of the file, where they are known. */
+  readonly size?: number | undefined;
+  /**
+   * Tags that are read, by default all. Others are left out, as TIFF 6.0 asks: their types and sizes are their writers' own.
+   */
+  readonly wanted?: ReadonlySet<number>;
+}
+
 /**
- * Walks the chain of directories and checks every declared size before anyone allocates for it; a chain that
- * returns to a directory already seen ends there, as in libtiff.
+ * Walks the chain of directories and checks the declared size of each tag that is read before anyone allocates for it; a chain
+ * that returns to a directory already seen ends there, as in libtiff.
  *
- * @throws {CogError} `not-a-tiff`, or `corrupt` where the chain or a count cannot be true.
+ * @throws {CogError} `not-a-tiff`, `too-large` for a tag of more than is read, `corrupt` where the chain or a count cannot be true.
  */
-export async function locateDirectories(bytes: HeaderBytes, key: string, size?: number): Promise<TiffLayout> {
+export async function locateDirectories(located: Located): Promise<TiffLayout> {
+  const { bytes, key } = located;
   const head = await bytes.read(0, 16);
   const mark = head.length < 8 ? 0 : (head[0]! << 8) | head[1]!;
   if (mark !== 0x4949 && mark !== 0x4d4d) {
@@ -75,12 +90,9 @@ export async function locateDirectories(bytes: HeaderBytes, key: string, size?: 
   const seen = new Set<number>();
   const directories: TiffDirectory[] = [];
   let next = big ? getUint64(view, 8, littleEndian) : view.getUint32(4, littleEndian);
-  while (next !== 0 && !seen.has(next)) {
-    if (directories.length >= MAX_DIRECTORIES) {
-      throw new CogError("corrupt", `${key}: more than ${MAX_DIRECTORIES} image directories.`);
-    }
+  while (next !== 0 && !seen.has(next) && directories.length < MAX_DIRECTORIES) {
     seen.add(next);
-    const found = await locateDirectory(bytes, next, littleEndian, big, key, size);
+    const found = await locateDirectory(located, next, littleEndian, big);
     // a chain that breaks after the first image does not make that image unreadable
     if (found === undefined) break;
     directories.push(found.directory);
@@ -91,12 +103,10 @@ export async function locateDirectories(bytes: HeaderBytes, key: string, size?: 
 }
 
 async function locateDirectory(
-  bytes: HeaderBytes,
+  { bytes, key, size, wanted }: Located,
   offset: number,
   littleEndian: boolean,
   big: boolean,
-  key: string,
-  size: number | undefined,
 ): Promise<{ directory: TiffDirectory; next: number } | undefined> {
   const countBytes = big ? 8 : 2;
   const entryBytes = big ? 20 : 12;
@@ -115,24 +125,27 @@ async function locateDirectory(
   for (let i = 0; i < entries; i++) {
     const at = countBytes + i * entryBytes;
     const tag = view.getUint16(at, littleEndian);
+    // the first of two entries of a tag counts, as in libtiff
+    if (wanted?.has(tag) === false || tags.has(tag)) continue;
     const type = view.getUint16(at + 2, littleEndian);
     const count = big ? getUint64(view, at + 4, littleEndian) : view.getUint32(at + 4, littleEndian);
     const valueAt = at + (big ? 12 : 8);
     const length = typeBytes(type) * count;
-    if (typeBytes(type) === 0) throw new CogError("corrupt", `${key}: tag ${tag} has the unknown type ${type}.`);
+    // TIFF 6.0, section 2: readers skip fields of types that they do not know
+    if (typeBytes(type) === 0) continue;
     let valuesAt = offset + valueAt;
     if (length > inline) {
       valuesAt = big ? getUint64(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian);
-      const bound = ARRAYS.has(tag) ? Number.MAX_SAFE_INTEGER : NUMBERS.has(tag) ? MAX_NUMBERS_BYTES : MAX_TAG_BYTES;
-      if (length > bound || (size !== undefined && valuesAt + length > size)) {
-        throw new CogError(
-          "corrupt",
-          `${key}: tag ${tag} declares ${count} values at ${valuesAt}, more than the file holds.`,
-        );
+      const bound = BLOCK_TAGS.has(tag) ? Number.MAX_SAFE_INTEGER : NUMBERS.has(tag) ? MAX_NUMBERS_BYTES : MAX_TAG_BYTES;
+      if (size !== undefined && valuesAt + length > size) {
+        const message = `${key}: tag ${tag} declares ${count} values at ${valuesAt}, more than the file holds.`;
+        throw new CogError("corrupt", message);
+      }
+      if (length > bound) {
+        throw new CogError("too-large", `${key}: tag ${tag} has ${length} bytes, at most ${bound} are read.`);
       }
     }
-    // the first of two entries of a tag counts, as in libtiff
-    if (!tags.has(tag)) tags.set(tag, { type, count, offset: valuesAt });
+    tags.set(tag, { type, count, offset: valuesAt });
   }
   const nextPart = await bytes.read(offset + countBytes + entries * entryBytes, inline);
   const next =

@@ -2,7 +2,7 @@ import { type Affine, type Grid, scaleAffine } from "@swath/raster";
 import type { BlockFrame } from "../blocks/block-frame.ts";
 import { CogError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
-import { locateDirectories, type TiffDirectory } from "./directories.ts";
+import { BLOCK_TAGS, locateDirectories, type TiffDirectory } from "./directories.ts";
 import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./gdal-metadata.ts";
 import { toGeoKeys } from "./geo-keys.ts";
 import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference.ts";
@@ -35,6 +35,7 @@ export interface Header {
 
 /** Tags of the first directory that say something about the whole file. */
 const FILE_TAGS = [320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];
+const READ_TAGS: ReadonlySet<number> = new Set([...IMAGE_TAGS, ...FILE_TAGS, ...BLOCK_TAGS]);
 
 /**
  * Reads the directories of a TIFF. Sizes are checked before anything is read or allocated.
@@ -43,7 +44,12 @@ const FILE_TAGS = [320, 33550, 33922, 34264, 34735, 34736, 34737, 42112, 42113];
  */
 export async function readHeader(source: Source, prefetch: number, signal: AbortSignal | undefined): Promise<Header> {
   const bytes = new HeaderBytes(source, prefetch, signal);
-  const { directories, littleEndian, big } = await locateDirectories(bytes, source.key, source.size);
+  const { directories, littleEndian, big } = await locateDirectories({
+    bytes,
+    key: source.key,
+    size: source.size,
+    wanted: READ_TAGS,
+  });
   const [main, ...others] = directories as [TiffDirectory, ...TiffDirectory[]];
   const read = await tagReader(bytes, littleEndian, source.key, signal);
   const tags = await read(main, [...IMAGE_TAGS, ...FILE_TAGS]);
@@ -123,13 +129,18 @@ async function secondary(
   }
 }
 
-/** Palette of tag 320 (all reds, all greens, all blues, 16 bits each) as RGBA bytes; nodata is transparent, as in GDAL. */
+/**
+ * Palette of tag 320 (all reds, all greens, all blues, 16 bits each) as RGBA bytes; nodata is transparent, as in GDAL. Some
+ * writers store 8 bits: then no value is above 255 (libtiff's tools and GDAL look for that, too).
+ */
 function toPalette(values: readonly number[], nodata: number | undefined): Uint8Array | undefined {
   const count = Math.floor(values.length / 3);
   if (count === 0) return undefined;
   const palette = new Uint8Array(count * 4);
+  const shift = values.every((value) => value < 256) ? 0 : 8;
   for (let i = 0; i < count; i++) {
-    palette.set([values[i]! >> 8, values[count + i]! >> 8, values[2 * count + i]! >> 8, i === nodata ? 0 : 255], i * 4);
+    const [red, green, blue] = [values[i]!, values[count + i]!, values[2 * count + i]!];
+    palette.set([red >> shift, green >> shift, blue >> shift, i === nodata ? 0 : 255], i * 4);
   }
   return palette;
 }

@@ -117,7 +117,6 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   const offsets = tags.entry(tiled ? 324 : 273);
   if (offsets === undefined) throw new CogError("corrupt", `${key}: no ${tiled ? "TileOffsets" : "StripOffsets"}.`);
   const byteCounts = tags.entry(tiled ? 325 : 279);
-  if (byteCounts === undefined && compression !== 1) throw new CogError("corrupt", `${key}: no byte counts of blocks.`);
   let virtualBytes: number | undefined;
   if (compression === 1 && !tiled && blockHeight >= height && rowBytes * height > 2 * VIRTUAL_STRIP_BYTES) {
     blockHeight = Math.max(1, Math.floor(VIRTUAL_STRIP_BYTES / rowBytes));
@@ -131,6 +130,11 @@ export function toImage(tags: ImageTags, key: string): TiffImage {
   const blocksDown = Math.ceil(height / blockHeight);
   if (blocksAcross * blocksDown * (planar ? bandCount : 1) > MAX_BLOCKS) {
     throw new CogError("too-large", `${key}: ${blocksAcross * blocksDown} blocks, at most ${MAX_BLOCKS} are read.`);
+  }
+  // the only strip ends with the file at the latest; where one of several ends, nothing says
+  const isOneStrip = !tiled && blocksDown === 1 && !planar;
+  if (byteCounts === undefined && compression !== 1 && !isOneStrip) {
+    throw new CogError("corrupt", `${key}: no byte counts of blocks.`);
   }
   const subfile = tags.number(254) ?? 0;
   const jpegTables = tags.bytes(347);

@@ -69,7 +69,7 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
   const { signal, frames = FRAMES } = options;
   const state = await openState(source, portableCodecs, PREFETCH, signal);
   const { bytes, levels, nodata, georeference } = state.header;
-  const { directories, big } = await locateDirectories(bytes, source.key, source.size);
+  const { directories, big } = await locateDirectories({ bytes, key: source.key, wanted: new Set() });
   const headBytes = big ? 16 : 8;
   const ghost = await readGhostArea(bytes, headBytes);
   const order = new Map(directories.map(({ offset }, index) => [offset, index]));

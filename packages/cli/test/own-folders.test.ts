@@ -1,0 +1,112 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memorySource, openCog, readWindow } from "@swath/cog";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openScenes } from "../src/open-scenes.ts";
+import { type Ran, runCommand } from "./run-command.ts";
+
+const fixtures = process.env.SWATH_FIXTURES;
+const field = (name: string): string => join(fixtures ?? "", "field", name);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "swath-own-folders-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const swath = (archive: string, ...args: string[]): Promise<Ran> =>
+  runCommand(["--archive", archive, "--data", join(folder, "data"), ...args], { openScenes });
+
+/** Extracts from an archive; the file's samples with their type. */
+async function extracted(archive: string, ...args: string[]) {
+  const path = join(folder, "x.tif");
+  const { code, err } = await swath(archive, "extract", ...args, "-o", path);
+  expect(`${code} ${code === 0 ? "" : err}`).toBe("0 ");
+  const cog = await openCog(memorySource(await readFile(path)));
+  const { width, height } = cog.grid;
+  const { bands } = await readWindow(cog, 0, { x: 0, y: 0, width, height });
+  return { type: cog.sampleType, nodata: cog.nodata, bands: bands.map((band) => [...band]), err };
+}
+
+const UTM = ["--crs", "EPSG:32633", "--out-crs", "EPSG:32633", "--units", "DN", "--time", "2024-05-01/2024-05-02"];
+const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+
+describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
+  test("gives floats as floats: greenness and heights are those of the files", async () => {
+    const archive = field("extract-float-as-uint16/scenes");
+    const box = ["--bbox", "500000,4999000,501000,5000000", "--size", "100,100"];
+    const ndvi = await extracted(archive, "--collection", "ndvi", "--bands", "b1", ...box, ...UTM);
+    expect([ndvi.type, ndvi.nodata]).toEqual(["float32", Number.NaN]);
+    // gdalinfo -mm of the input
+    expect(least(ndvi.bands[0]!)).toBeCloseTo(-0.833, 3);
+    expect(most(ndvi.bands[0]!)).toBeCloseTo(0.817, 3);
+    const heights = await extracted(archive, "--collection", "heights", "--bands", "b1", ...box, ...UTM);
+    expect([least(heights.bands[0]!), most(heights.bands[0]!)]).toEqual([-20_000, 79_049.5]);
+  });
+
+  test("gives all its bands where a request names none", async () => {
+    const archive = field("process-without-bands/scenes");
+    const box = ["--bbox", "15.001,45.145,15.01,45.15", "--size", "20,20", "--time", "2024-05-01/2024-05-02"];
+    const { bands } = await extracted(archive, "--collection", "fields", ...box);
+    expect(bands.length).toBeGreaterThan(0);
+  });
+
+  test("has an item for each file, whatever the letters of its name", async () => {
+    const { code, out } = await swath(
+      field("names-collide/scenes"),
+      ...["--json", "search", "--time", "2024-05-01/2024-05-10", "--limit", "100"],
+    );
+    expect(code).toBe(0);
+    const { features } = JSON.parse(out.toString()) as { features: { id: string; collection: string }[] };
+    expect(features).toHaveLength(13);
+    expect(new Set(features.map(({ id, collection }) => `${collection}/${id}`)).size).toBe(13);
+    for (const { id } of features) expect(id).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+  });
+
+  test.each(["encoded-space", "encoded-hash", "encoded-umlaut", "query", "raw-space", "raw-hash", "raw-umlaut", "plain"])(
+    "reads the file that the address of item %s means",
+    async (id) => {
+      const box = ["--bbox", "15.02,45.144,15.1,45.154", "--size", "50,20", "--units", "DN"];
+      const archive = field("encoded-hrefs/scenes");
+      const { bands } = await extracted(archive, "--collection", "aerial", "--ids", id, "--bands", "v", ...box);
+      expect(new Set(bands[0]).size).toBeGreaterThan(0);
+      expect(most(bands[0]!)).toBeGreaterThan(0);
+    },
+  );
+
+  test.each([
+    ["n.json", "{}"],
+    ["fields.geojson", '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":null,"properties":{}}]}'],
+    ["log.jsonl", '{"level":"info"}\n'],
+    ["broken.json", "{"],
+  ])("is not hidden by a stray %s", async (name, text) => {
+    const archive = await mkdtemp(join(folder, "stray-"));
+    await mkdir(join(archive, "a"));
+    await copyFile(field("extract-float-as-uint16/scenes/ndvi/2024-05-01.tif"), join(archive, "a", "x.tif"));
+    await writeFile(join(archive, "a", name), text);
+    const { code, out } = await swath(archive, "--json", "collections");
+    expect(code).toBe(0);
+    expect(JSON.parse(out.toString())).toMatchObject([{ id: "a" }]);
+  });
+
+  test("says which files it does not serve, and why", async () => {
+    const archive = await mkdtemp(join(folder, "left-out-"));
+    await copyFile(field("extract-float-as-uint16/scenes/ndvi/2024-05-01.tif"), join(archive, "x.tif"));
+    await writeFile(join(archive, "broken.tif"), "no TIFF");
+    const { code, err } = await swath(archive, "collections");
+    expect(code).toBe(0);
+    expect(err).toMatch(/^swath: not served: "broken.tif": /m);
+  });
+
+  test("takes areas of GeoJSON with a byte order mark", async () => {
+    const stats = (area: string): Promise<Ran> =>
+      swath(
+        field("process-without-bands/scenes"),
+        ...["--json", "stats", "--collection", "fields", "--bands", "b1", "--units", "DN"],
+        ...["--time", "2024-05-01/2024-05-02", "--area", field(`geojson-bom/${area}`)],
+      );
+    const [marked, plain] = [await stats("bom.geojson"), await stats("nobom.geojson")];
+    expect([marked.code, marked.out.toString()]).toEqual([0, plain.out.toString()]);
+  });
+});
