@@ -99,6 +99,28 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(err).toMatch(/^swath: not served: "broken.tif": /m);
   });
 
+  test("has items with a stretch of time in filters, statistics, series and files", async () => {
+    const archive = field("datetime-ranges/scenes");
+    const json = async (...args: string[]) => {
+      const { code, out, err } = await swath(archive, "--json", ...args);
+      expect(`${code} ${code === 0 ? "" : err}`).toBe("0 ");
+      return JSON.parse(out.toString());
+    };
+    const found = async (filter: string): Promise<string[]> => {
+      const { features } = await json("search", "--filter", filter);
+      return features.map(({ id }: { id: string }) => id);
+    };
+    expect(await found("T_INTERSECTS(datetime, INTERVAL('2024-03-01','2024-04-01'))")).toEqual(["range"]);
+    const before = "T_BEFORE(datetime, TIMESTAMP('2026-01-01T00:00:00Z'))";
+    expect(await found(before)).toEqual(["range", "range-only", "offset-time"]);
+    const place = ["--collection", "aerial", "--time", "2024-01-01/2024-12-31"];
+    const box = ["--bbox", "15.052,45.146,15.06,45.152"];
+    const { data } = await json("stats", ...place, ...box, "--bands", "v", "--units", "DN");
+    expect(data).toMatchObject([{ outputs: { v: { bands: { B0: { stats: { sampleCount: 4221, noDataCount: 0 } } } } } }]);
+    const { series } = await json("series", ...place, "--expression", "v", "--lon", "15.055", "--lat", "45.149");
+    expect(series).toMatchObject([{ itemId: "range", value: 2 }]);
+  });
+
   test("takes areas of GeoJSON with a byte order mark", async () => {
     const stats = (area: string): Promise<Ran> =>
       swath(

@@ -66,6 +66,15 @@ export function matchesInterval(
   return endsInTime && startsInTime;
 }
 
+/**
+ * The time by which an item stands in orders, filters, series and mosaics: its `datetime`, or the start of an item that has a
+ * stretch of time in its place (STAC: `start_datetime` and `end_datetime`); `null` where it has neither.
+ */
+export function itemTime({ datetime, start_datetime: start }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof datetime === "string") return datetime;
+  return typeof start === "string" ? start : null;
+}
+
 function isOpen(part: string): boolean {
   return part === "" || part === "..";
 }

@@ -23,7 +23,7 @@ export {
   parseFilter,
 } from "./cql2/parse.ts";
 export { formatCql2Text } from "./cql2/text-printer.ts";
-export { formatDatetime, type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
+export { formatDatetime, type Interval, itemTime, matchesInterval, parseDatetime } from "./datetime.ts";
 export { QueryError, type QueryErrorOptions, type UnknownName } from "./errors.ts";
 export { applyFields, DEFAULT_FIELDS, type Fields, formatFields, parseFields } from "./fields.ts";
 export {

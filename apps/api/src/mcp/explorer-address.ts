@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
-import type { Interval } from "@swath/query";
+import { type Interval, itemTime } from "@swath/query";
 import type { Link } from "@swath/stac";
 
 /** Metres a pixel at zoom 0 of the explorer's map, whose tiles are of 512 pixels. */
@@ -29,7 +29,7 @@ export function explorerAddress(baseUrl: string, view: ExplorerView, now: Date):
   const span = Math.max(east - west, north - south, 1e-6);
   const zoom = Math.log2((ZOOM_0_DEGREES * SHOWN_PIXELS) / span);
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const acquired = item === undefined ? now.getTime() : Date.parse(String(item.properties.datetime));
+  const acquired = item === undefined ? now.getTime() : Date.parse(String(itemTime(item.properties)));
   const at = (end: Interval["start"] | undefined, open: number): number =>
     end === undefined ? open : Number(end.nanoseconds / 1_000_000n);
   const [from, to] = [day(at(window?.start, acquired)), day(at(window?.end, acquired))];

@@ -6,6 +6,7 @@ import {
   type Instant,
   type Interval,
   type ItemQuery,
+  itemTime,
   matchesFilter,
   matchesInterval,
   type SortField,
@@ -236,10 +237,10 @@ function positionOf(view: Sorted, found: Uint32Array, { gap }: OrderedPlace): nu
 }
 
 function extentOf(entries: readonly Entry[]): Extent {
+  // a stretch of time counts from its start to its end
   const times = entries
-    .flatMap(({ item }) =>
-      typeof item.properties.datetime === "string" ? (findInstant(item.properties.datetime) ?? []) : [],
-    )
+    .flatMap(({ item: { properties } }) => [itemTime(properties), properties.datetime ?? properties.end_datetime])
+    .flatMap((time) => (typeof time === "string" ? (findInstant(time) ?? []) : []))
     .sort(compareInstants)
     .map(formatInstant);
   const parts = entries.flatMap((entry) => entry.footprint.parts);

@@ -1,4 +1,4 @@
-import type { AggregationName, CountInterval } from "@swath/query";
+import { type AggregationName, type CountInterval, itemTime } from "@swath/query";
 
 /** The part of an item that is counted. */
 export interface CountedItem {
@@ -9,6 +9,7 @@ export interface CountedItem {
 /** Properties of items that counts look at. */
 export const COUNTED_PROPERTIES = [
   "datetime",
+  "start_datetime",
   "eo:cloud_cover",
   "platform",
   "grid:code",
@@ -34,8 +35,10 @@ export const NO_GRID_CODE = "none";
 export function bucketOf(name: AggregationName, item: CountedItem, interval: CountInterval): string | undefined {
   const { properties } = item;
   switch (name) {
-    case "datetime_frequency":
-      return typeof properties.datetime === "string" ? startOf(properties.datetime, interval) : undefined;
+    case "datetime_frequency": {
+      const time = itemTime(properties);
+      return time === null ? undefined : startOf(time, interval);
+    }
     case "cloud_cover_frequency":
       return rangeOf(properties["eo:cloud_cover"]);
     case "platform_frequency":

@@ -1,4 +1,4 @@
-import type { AggregationName, CountRequest } from "@swath/query";
+import { type AggregationName, type CountRequest, itemTime } from "@swath/query";
 import { bucketOf, type CountedItem } from "./buckets.ts";
 import { type Count, type Counts, compareTimes } from "./counts.ts";
 
@@ -21,10 +21,10 @@ export class Tally {
 
   add(item: CountedItem): void {
     this.#counted += 1;
-    const { datetime } = item.properties;
-    if (typeof datetime === "string") {
-      if (this.#first === null || compareTimes(datetime, this.#first) < 0) this.#first = datetime;
-      if (this.#last === null || compareTimes(datetime, this.#last) > 0) this.#last = datetime;
+    const time = itemTime(item.properties);
+    if (time !== null) {
+      if (this.#first === null || compareTimes(time, this.#first) < 0) this.#first = time;
+      if (this.#last === null || compareTimes(time, this.#last) > 0) this.#last = time;
     }
     for (const [name, buckets] of this.#buckets) {
       const key = bucketOf(name, item, this.#request.interval);

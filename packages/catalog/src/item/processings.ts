@@ -1,4 +1,4 @@
-import { findInstant } from "@swath/query";
+import { findInstant, itemTime } from "@swath/query";
 import type { CollectionSchema, Membership } from "@swath/schema";
 import type { Item } from "./item.ts";
 import { type Acquisition, OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
@@ -33,7 +33,7 @@ export function membershipOf(virtual: CollectionSchema, member: CollectionSchema
 /** The scene of an item; `undefined` for an item without time or tile, which has no other processing. */
 export function toProcessing(item: Item, { grid, tile: names, processing }: Membership): Processing | undefined {
   const { properties, id } = item;
-  const time = millisecondsOf(properties.datetime);
+  const time = millisecondsOf(itemTime(properties));
   const tile = names.flatMap((name) => (typeof properties[name] === "string" ? [properties[name]] : []));
   if (Number.isNaN(time) || tile.length < names.length) return undefined;
   const number = processing === undefined ? Number.NaN : Number.parseFloat(String(properties[processing]));

@@ -1,3 +1,4 @@
+import { itemTime } from "@swath/query";
 import type { FallbackFile } from "@swath/schema";
 import type { Item } from "./item.ts";
 import { OVERPASS_MS } from "./satellites.ts";
@@ -15,7 +16,7 @@ export interface Acquisition {
 export function acquisitionOf(item: Item, tile: readonly string[]): Acquisition | undefined {
   const { properties } = item;
   const names = tile.map((name) => properties[name]);
-  const time = Date.parse(properties.datetime ?? "");
+  const time = Date.parse(itemTime(properties) ?? "");
   if (Number.isNaN(time) || !names.every((name) => typeof name === "string")) return undefined;
   const platform = typeof properties.platform === "string" ? properties.platform : undefined;
   return { tile: JSON.stringify(names), time, platform };
@@ -45,6 +46,6 @@ export class Acquisitions {
 /** Whether a collection that fills gaps is looked at for the time of an item. */
 export function isInTimes({ times }: FallbackFile, { properties }: Item): boolean {
   if (times === undefined) return true;
-  const time = Date.parse(properties.datetime ?? "");
+  const time = Date.parse(itemTime(properties) ?? "");
   return times.some(([start, end]) => time >= Date.parse(start) && time <= Date.parse(end));
 }

@@ -1,4 +1,4 @@
-import { findInstant, formatInstant, type SortField } from "@swath/query";
+import { findInstant, formatInstant, itemTime, type SortField } from "@swath/query";
 import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import type { SortValue } from "./token.ts";
 
@@ -35,7 +35,7 @@ export function sortValues(item: Sortable, order: readonly SortField[]): SortVal
   return order.map(({ field }) => {
     if (field === "id") return item.id;
     if (field === "collection") return item.collection ?? "";
-    return comparable(item.properties[field]);
+    return comparable(field === "datetime" ? itemTime(item.properties) : item.properties[field]);
   });
 }
 

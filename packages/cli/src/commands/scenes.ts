@@ -1,7 +1,7 @@
 import { type Item, pagesOf } from "@swath/catalog";
 import { collectionsOf, scopedQuery, searchNames } from "@swath/engine";
 import type { Engine } from "@swath/engine/node";
-import { FILTER_PARAMETERS, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
+import { FILTER_PARAMETERS, parseSearch, SEARCH_PARAMETERS, itemTime } from "@swath/query";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import { type Context, type Found, print, withEngine } from "../context.ts";
 import type { Add } from "../main.ts";
@@ -31,7 +31,7 @@ export function addScenes(add: Add, context: Context): void {
       json: { type: "FeatureCollection", features, missing },
       columns: ["datetime", "collection", "cloud", "id"],
       rows: features.map(({ id, collection, properties }) => [
-        properties.datetime,
+        itemTime(properties),
         collection,
         cloudOf(properties),
         id,

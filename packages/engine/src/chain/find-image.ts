@@ -1,5 +1,5 @@
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
-import { matchesFilter, parseBbox } from "@swath/query";
+import { matchesFilter, parseBbox, itemTime } from "@swath/query";
 import { type Bbox, type Grid, tileBbox, tileGrid } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
 import { type PresetRecipe, planMosaic, planPreview, styleOf, type TileScenes } from "../job/image-plan.ts";
@@ -209,7 +209,7 @@ async function findItemImage(
       faults: [{ path, detail: `The recipe reads ${drawn.recipe.assets.join(", ")}.` }],
     });
   }
-  const age = now().getTime() - Date.parse(String(item.properties.datetime));
+  const age = now().getTime() - Date.parse(String(itemTime(item.properties)));
   return { plan, collection, bands: bandsRead({ ...drawn, collection }), items: [item], isSettled: age > DAY_MS };
 }
 

@@ -1,5 +1,6 @@
 import type { CurveDescription } from "@swath/curve";
 import type { MaskClass } from "@swath/schema";
+import { itemTime } from "@swath/query";
 import { creditLines } from "../job/image-plan.ts";
 import {
   allReducers,
@@ -169,7 +170,7 @@ function observationOf(
   const reducers = spec.reducers.map(({ name, reducer }) => [name, numberOf(output, reducer)] as const);
   return {
     // as the item has it, with all its digits; items without a time are in no overpass
-    datetime: item.properties.datetime ?? "",
+    datetime: itemTime(item.properties) ?? "",
     itemId: item.id,
     collection: source.id,
     platform: typeof platform === "string" ? platform : null,

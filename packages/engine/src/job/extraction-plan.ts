@@ -1,6 +1,7 @@
 import type { Item } from "@swath/catalog";
 import type { Grid } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
+import { itemTime } from "@swath/query";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";
@@ -87,7 +88,7 @@ export function planExtraction(
   const { product, area, grid } = spec;
   const items = found.map(complete);
   const scenes = extractScenes(items, product, factors);
-  const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
+  const date = itemTime(items[0]?.properties ?? {})?.slice(0, 10) ?? "undated";
   return {
     spec,
     items,

@@ -2,6 +2,7 @@ import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import type { Grid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
+import { itemTime } from "@swath/query";
 import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,
@@ -122,7 +123,7 @@ export function creditLines(
       if (own.length === 0) continue;
       const known = years.get(source.attribution) ?? new Set();
       years.set(source.attribution, known);
-      for (const { properties } of own) known.add(new Date(String(properties.datetime)).getUTCFullYear());
+      for (const { properties } of own) known.add(new Date(String(itemTime(properties))).getUTCFullYear());
     }
   }
   return [...years].map(([attribution, own]) => attributionFor({ attribution }, [...own].filter(Number.isFinite)));

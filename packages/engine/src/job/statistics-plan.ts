@@ -1,5 +1,5 @@
 import { type Item, sortItems } from "@swath/catalog";
-import type { Interval } from "@swath/query";
+import { type Interval, itemTime } from "@swath/query";
 import type { CloudMask, CollectionRegistry, MaskClass, MosaickingOrder } from "@swath/schema";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
@@ -219,5 +219,5 @@ export function planStatistics(
 
 /** Different days of acquisition, UTC. */
 function daysOf(items: readonly Item[]): number {
-  return new Set(items.map(({ properties }) => new Date(properties.datetime ?? "").toISOString().slice(0, 10))).size;
+  return new Set(items.map(({ properties }) => new Date(itemTime(properties) ?? "").toISOString().slice(0, 10))).size;
 }

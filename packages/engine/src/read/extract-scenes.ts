@@ -1,3 +1,4 @@
+import { itemTime } from "@swath/query";
 import type { Item } from "@swath/catalog";
 import { type Fault, Refusal, refuseAny } from "../refusal.ts";
 import type { ExtractScene } from "../run/extract/extract-job.ts";
@@ -51,7 +52,7 @@ function extractScene(item: Item, { bands: asked, paths, match, math }: Product,
   }
   const { read, bands, source } = scene;
   return {
-    datetime: item.properties.datetime,
+    datetime: itemTime(item.properties),
     ...(match.collection.virtual === undefined ? {} : { attribution: source.attribution }),
     scales:
       math?.expressions.map(() => ({ scale: 1, offset: 0 })) ?? bands.map(({ scale, offset }) => ({ scale, offset })),

@@ -10,6 +10,7 @@ import {
 } from "@swath/mosaic";
 import { CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
+import { itemTime } from "@swath/query";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
 import { Refusal } from "../refusal.ts";
@@ -143,7 +144,7 @@ function computedGrid(
   { asset }: ItemBand,
   { path: property, orbit }: Extract<AngleSource, { kind: "computed" }>,
 ): () => AngleGrid {
-  const time = Date.parse(item.properties.datetime ?? "");
+  const time = Date.parse(itemTime(item.properties) ?? "");
   if (!Number.isFinite(time)) throw noFactors(item, "it has no time");
   const path = Number(item.properties[property]);
   if (!(Number.isInteger(path) && path >= 1 && path <= orbit.orbits)) throw noFactors(item, `it has no ${property}`);

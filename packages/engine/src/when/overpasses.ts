@@ -1,6 +1,7 @@
 import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { type CollectionSchema, sourceCollection } from "@swath/schema";
+import { itemTime } from "@swath/query";
 import { footprintOf } from "../read/footprint.ts";
 
 /** An item, and the collection whose files it has: its own, or the member of a virtual collection. */
@@ -89,7 +90,7 @@ interface TimedItem {
 const byTime = (a: TimedItem, b: TimedItem): number => a.time - b.time || (a.each.item.id < b.each.item.id ? -1 : 1);
 
 /** Milliseconds since 1970; NaN for an item without a time. */
-export const timeOf = ({ properties }: Item): number => Date.parse(properties.datetime ?? "");
+export const timeOf = ({ properties }: Item): number => Date.parse(itemTime(properties) ?? "");
 
 function inOrder<T extends SourceItem>(items: readonly T[], area: PolygonGeometry | undefined): readonly T[] {
   if (items.length === 1) return items;

@@ -15,6 +15,7 @@ import {
 import type { TileJob } from "@swath/engine/node";
 import { styleOf } from "@swath/engine/node";
 import { type Grid, gridFromBounds } from "@swath/raster";
+import { itemTime } from "@swath/query";
 import {
   type CollectionRegistry,
   type CollectionSchema,
@@ -131,7 +132,7 @@ export async function planDownload(
   const frame = downloadFrame(area, request, product.bands, items[0]) as DownloadFrame;
   checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
   const grid = gridFromBounds(frame.crs, frame.bounds, frame.width, frame.height);
-  const date = items[0]?.properties.datetime?.slice(0, 10) ?? "undated";
+  const date = itemTime(items[0]?.properties ?? {})?.slice(0, 10) ?? "undated";
   const scenes = extractScenes(items, product);
   const job = {
     kind: "extract",

@@ -1,3 +1,4 @@
+import { itemTime } from "../datetime.ts";
 import type { ArithmeticOperator, IntervalBound, Operand } from "../filter.ts";
 import { propertyOf, type SearchItem } from "../item.ts";
 import { asMoment, type Value } from "./compare.ts";
@@ -12,7 +13,9 @@ export type Evaluate = (operand: Extract<Operand, { filter: unknown }>) => Truth
 /** The value of an operand for an item. Intervals and geometries have none: see `spanOf` and `shapeOf`. */
 export function evaluateOperand(operand: Operand, item: SearchItem, evaluate: Evaluate): Value {
   if ("literal" in operand) return operand.literal;
-  if ("property" in operand) return scalarOf(propertyOf(item, operand.property));
+  if ("property" in operand) {
+    return scalarOf(operand.property === "datetime" ? itemTime(item.properties) : propertyOf(item, operand.property));
+  }
   if ("instant" in operand) return momentOf(operand.instant);
   if ("date" in operand) return dayOf(operand.date);
   if ("casei" in operand || "accenti" in operand) {
@@ -33,10 +36,12 @@ export function spanOf(operand: Operand, item: SearchItem, evaluate: Evaluate): 
       ? undefined
       : { start: start.moment, end: end.moment, isMoment: false };
   }
-  const moment = asMoment(evaluateOperand(operand, item, evaluate));
-  if (moment !== undefined) return { start: moment, end: moment, isMoment: true };
   // STAC: an item without datetime is from start_datetime to end_datetime
-  if (!("property" in operand) || operand.property !== "datetime") return undefined;
+  const isStretch =
+    "property" in operand && operand.property === "datetime" && typeof item.properties.datetime !== "string";
+  const moment = isStretch ? undefined : asMoment(evaluateOperand(operand, item, evaluate));
+  if (moment !== undefined) return { start: moment, end: moment, isMoment: true };
+  if (!isStretch) return undefined;
   const [start, end] = ["start_datetime", "end_datetime"].map((name) => asMoment(scalarOf(propertyOf(item, name))));
   return start === undefined && end === undefined ? undefined : { start, end, isMoment: false };
 }

@@ -1,3 +1,4 @@
+import { itemTime } from "@swath/query";
 import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine";
 import { FilterBody } from "../../bodies/search.ts";
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
@@ -89,7 +90,7 @@ function lineOf({ id, collection, properties }: Found, feature: Readonly<Record<
     ([name, value]) =>
       SHORT_PROPERTIES.includes(name) || typeof value === "object" ? [] : [`, ${name} ${String(value)}`],
   );
-  return `${id} (${collection}, ${String(properties.datetime)}${clouds}${shown.slice(0, MOST_SHOWN).join("")})`;
+  return `${id} (${collection}, ${String(itemTime(properties))}${clouds}${shown.slice(0, MOST_SHOWN).join("")})`;
 }
 
 /** Properties of an item that its line has. */

@@ -5,6 +5,7 @@ import {
   type Instant,
   type Interval,
   type ItemQuery,
+  itemTime,
   matchesFilter,
   matchesInterval,
   type SearchItem,
@@ -19,6 +20,9 @@ import { type Footprints, FootprintsBuilder, type SearchArea } from "./footprint
 import type { ItemStore } from "./item-store.ts";
 import { type Narrow, splitFilter } from "./number-ranges.ts";
 
+/** Properties that say when an item was acquired. */
+const TIMES = ["datetime", "start_datetime", "end_datetime"];
+
 /** Sort orders kept: each takes four bytes per item. */
 const ORDERS_KEPT = 12;
 
@@ -29,6 +33,8 @@ export class ItemIndex {
   readonly #keys: Float64Array;
   readonly #columns: ReadonlyMap<string, Column>;
   readonly #times: Float64Array;
+  /** The times by which items are sorted: that of a stretch is its start. */
+  readonly #sortTimes: Column;
   readonly #all: Uint32Array;
   readonly #scratch: Uint32Array;
   readonly #flags: Uint8Array;
@@ -40,6 +46,7 @@ export class ItemIndex {
     this.#store = store;
     const keys: number[] = [];
     const times: number[] = [];
+    const sortTimes = new ColumnBuilder();
     const columns = new Map<string, ColumnBuilder>([
       ["id", new ColumnBuilder()],
       ["collection", new ColumnBuilder()],
@@ -56,6 +63,7 @@ export class ItemIndex {
         column.add(name === "id" ? id : name === "collection" ? collection : properties[name]);
       }
       times.push(millisecondsOf(properties.datetime));
+      sortTimes.add(itemTime(properties) ?? undefined);
       footprints.add(geometry);
       keys.push(key);
     }
@@ -65,6 +73,7 @@ export class ItemIndex {
     this.#flags = new Uint8Array(this.size);
     this.#keys = Float64Array.from(keys);
     this.#times = Float64Array.from(times);
+    this.#sortTimes = sortTimes.build();
     this.#columns = new Map([...columns].map(([name, builder]) => [name, builder.build()]));
     this.#positions = positions;
     this.#footprints = footprints.build((position) => this.#geometryOf(position));
@@ -73,7 +82,7 @@ export class ItemIndex {
 
   /** Bytes of arrays, and an estimate of what else is kept for each item. */
   get bytes(): number {
-    const columns = [...this.#columns.values()].reduce((sum, column) => sum + column.bytes, 0);
+    const columns = [...this.#columns.values(), this.#sortTimes].reduce((sum, column) => sum + column.bytes, 0);
     const orders = [...this.#orders.values()].reduce((sum, order) => sum + order.byteLength, 0);
     return this.#keys.byteLength + this.#times.byteLength + columns + orders + this.#footprints.bytes + this.size * 96;
   }
@@ -89,7 +98,7 @@ export class ItemIndex {
 
   /** Values of an item in an order. */
   sortValuesAt(position: number, order: readonly SortField[]): SortValue[] {
-    return order.map(({ field }) => this.#columns.get(field)?.sortValueAt(position) ?? null);
+    return order.map(({ field }) => this.#sortColumn(field)?.sortValueAt(position) ?? null);
   }
 
   /** An item as far as counts look at it. */
@@ -105,7 +114,7 @@ export class ItemIndex {
     const known = this.#orders.get(key);
     if (known !== undefined) return known;
     const keys = fields.flatMap(({ field, direction }) => {
-      const column = this.#columns.get(field);
+      const column = this.#sortColumn(field);
       return column === undefined ? [] : [{ ranks: column.ranks(), sign: direction === "asc" ? 1 : -1 }];
     });
     const sorted = this.#all.slice().sort((a, b) => {
@@ -146,9 +155,11 @@ export class ItemIndex {
     const positions = this.#positionsIn(collection);
     const order = this.order([{ field: "datetime", direction: "asc" }]);
     const within = new Set(positions);
-    const sorted = order.filter((position) => within.has(position) && !Number.isNaN(this.#times[position]));
+    const sorted = order.filter(
+      (position) => within.has(position) && this.#sortTimes.valueAt(position) !== undefined,
+    );
     const timeAt = (position: number | undefined): string | null => {
-      const value = position === undefined ? undefined : this.#columns.get("datetime")?.valueAt(position);
+      const value = position === undefined ? undefined : this.#sortTimes.valueAt(position);
       return typeof value === "string" ? value : null;
     };
     return {
@@ -163,6 +174,10 @@ export class ItemIndex {
     const found = new Set<string>();
     for (let position = 0; position < this.size; position++) found.add(String(column?.valueAt(position)));
     return found;
+  }
+
+  #sortColumn(field: string): Column | undefined {
+    return field === "datetime" ? this.#sortTimes : this.#columns.get(field);
   }
 
   #positionsIn(collection: string): Uint32Array {
@@ -191,7 +206,8 @@ export class ItemIndex {
           : { shape: toShape(intersects) };
     if (area !== undefined) conditions.push((positions) => this.#footprints.narrow(positions, area));
     for (const rest of split.rest) {
-      const names = [...filterProperties(rest)];
+      const own = [...filterProperties(rest)];
+      const names = own.includes("datetime") ? [...own, ...TIMES] : own;
       conditions.push((positions) =>
         narrowed(positions, (position) => matchesFilter(rest, this.#searchItem(position, names))),
       );
@@ -203,7 +219,6 @@ export class ItemIndex {
   #inTime(positions: Uint32Array, interval: Interval): Uint32Array {
     const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
     const end = interval.end === undefined ? Infinity : milliseconds(interval.end);
-    const names = ["datetime", "start_datetime", "end_datetime"];
     const times = this.#times;
     let count = 0;
     for (let i = 0; i < positions.length; i++) {
@@ -211,7 +226,7 @@ export class ItemIndex {
       const time = times[position] as number;
       if (time < start - 1000 || time > end + 1000) continue;
       const isInside = time > start + 1000 && time < end - 1000;
-      if (isInside || matchesInterval(interval, this.#searchItem(position, names).properties) === true) {
+      if (isInside || matchesInterval(interval, this.#searchItem(position, TIMES).properties) === true) {
         positions[count++] = position;
       }
     }
