@@ -64,6 +64,8 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = { uint8: [0,
 export function madeCollection(id: string, title: string, header: HeaderFacts): CollectionFile {
   const names = bandNames(header);
   const colors = ["red", "green", "blue"].map((color) => header.bands.findIndex((band) => band.color === color));
+  // an alpha band says which pixels are data, and is none itself
+  const bands = names.flatMap((name, i) => (header.bands[i]?.color === "alpha" ? [] : [{ name, i }]));
   const rescale = RANGES[header.sampleType];
   const hasColors = colors.every((at) => at >= 0) && rescale !== undefined;
   return {
@@ -75,8 +77,14 @@ export function madeCollection(id: string, title: string, header: HeaderFacts): 
     providers: [],
     attribution: title,
     start: "1970-01-01T00:00:00Z",
-    upstream: { name: ARCHIVE, collection: id, absentProperties: ["eo:cloud_cover"], assets: { data: "data" } },
-    bands: names.map((name, i) => ({
+    upstream: {
+      name: ARCHIVE,
+      collection: id,
+      absentProperties: ["eo:cloud_cover"],
+      filesSayNodata: true,
+      assets: { data: "data" },
+    },
+    bands: bands.map(({ name, i }) => ({
       name,
       asset: "data",
       index: i + 1,

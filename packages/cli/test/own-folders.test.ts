@@ -99,6 +99,22 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(err).toMatch(/^swath: not served: "broken.tif": /m);
   });
 
+  test.each([
+    // a masked read by rasterio
+    ["ortho", 64_441, 109.635, 56],
+    ["drone", 64_441, 109.625, 65],
+    ["maskeddem", 64_441, 250.0, 160.5],
+  ])("counts the pixels that the mask or the alpha band of %s lets through", async (collection, valid, mean, min) => {
+    const { code, out } = await swath(
+      field("mask-and-alpha-ignored/scenes"),
+      ...["--json", "stats", "--collection", collection, "--bands", "b1", "--units", "DN"],
+      ...["--time", "2024-05-01/2024-05-02", "--bbox", "500000,4996000,504000,5000000", "--crs", "EPSG:32633"],
+    );
+    expect(code).toBe(0);
+    const { stats } = JSON.parse(out.toString()).data[0].outputs.b1;
+    expect([stats.sampleCount - stats.noDataCount, Number(stats.mean.toFixed(3)), stats.min]).toEqual([valid, mean, min]);
+  });
+
   test("has items with a stretch of time in filters, statistics, series and files", async () => {
     const archive = field("datetime-ranges/scenes");
     const json = async (...args: string[]) => {
@@ -116,7 +132,7 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     const place = ["--collection", "aerial", "--time", "2024-01-01/2024-12-31"];
     const box = ["--bbox", "15.052,45.146,15.06,45.152"];
     const { data } = await json("stats", ...place, ...box, "--bands", "v", "--units", "DN");
-    expect(data).toMatchObject([{ outputs: { v: { bands: { B0: { stats: { sampleCount: 4221, noDataCount: 0 } } } } } }]);
+    expect(data).toMatchObject([{ outputs: { v: { stats: { sampleCount: 4221, noDataCount: 0 } } } }]);
     const { series } = await json("series", ...place, "--expression", "v", "--lon", "15.055", "--lat", "45.149");
     expect(series).toMatchObject([{ itemId: "range", value: 2 }]);
   });

@@ -64,7 +64,7 @@ export function bandFile(
   const read = {
     ...file,
     bands: [index],
-    ...(isMosaic === undefined ? { nodata: band.nodata } : gapsOfFile(band, isMosaic)),
+    ...gapsOfFile(band, { isMosaic, isOfFile: collection.upstream.filesSayNodata === true }),
   };
   if (band.derived !== undefined) {
     return { file: { ...read, conversion: { kind: "classes", ...band.derived } }, scale: 1, offset: 0 };
@@ -88,14 +88,16 @@ export function bandFile(
 const noBand = (name: string): Lack => ({ kind: "band", reason: `it has no band ${name}` });
 
 /**
- * Returns the stored samples that mean "no data" in a file of bands. Quality bits are given as they are stored, their
+ * Returns the stored samples that mean "no data" in a file of bands; nothing where the file says it. Quality bits are given as they are stored, their
  * fill value among them, which in a mosaic leaves the pixel to the next scene; so does that of a band from which
  * another is derived.
  */
 function gapsOfFile(
   { kind, nodata, derived, sourceNodata = null }: ProductBand,
-  isMosaic: boolean,
+  { isMosaic, isOfFile }: { readonly isMosaic: boolean | undefined; readonly isOfFile: boolean },
 ): Pick<FileRead, "nodata" | "yields" | "claims"> {
+  if (isOfFile) return {};
+  if (isMosaic === undefined) return { nodata };
   if (derived === DATA_ALONE) return { nodata: sourceNodata };
   if (derived !== undefined) return { nodata: null, ...(sourceNodata === null ? {} : { yields: sourceNodata }) };
   if (nodata === null && isMosaic) return { nodata, claims: false };

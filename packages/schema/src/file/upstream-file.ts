@@ -77,6 +77,10 @@ export const UpstreamFile = z.strictObject({
   absentProperties: z.array(name).optional().meta({
     description: "Common properties that no item has, such as eo:cloud_cover: no queryables, and not sorted by.",
   }),
+  filesSayNodata: z.boolean().optional().meta({
+    description:
+      "Whether each file says which of its samples are data, by its mask, nodata value or alpha band, as GDAL takes them; by default the nodata values of the bands do.",
+  }),
   assets: z
     .record(name, name)
     .meta({ description: "Upstream asset key to the key shown here: native band name, or the upstream's own key." }),
