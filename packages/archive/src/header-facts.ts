@@ -1,6 +1,6 @@
 import type { Cog } from "@swath/cog";
 import { flattenRing, type Geometry, type Position, polygonGeometry, unwrapRing } from "@swath/geometry";
-import { applyAffine, type Grid, gridBbox, METRES_PER_LATITUDE, resolveCrs, transformer } from "@swath/raster";
+import { applyAffine, type Grid, gridBbox, metresPerUnit, resolveCrs, transformer } from "@swath/raster";
 
 /** Facts from the header of a GeoTIFF, as plain data. */
 export interface HeaderFacts {
@@ -47,7 +47,7 @@ export function headerFacts(cog: Cog): HeaderFacts {
 }
 
 function groundSize({ crs, transform: [a, , , d] }: Grid): number {
-  const size = Math.hypot(a, d) * (crs.geographic ? METRES_PER_LATITUDE : 1);
+  const size = Math.hypot(a, d) * metresPerUnit(crs);
   return Number(size.toPrecision(6));
 }
 

@@ -65,7 +65,9 @@ export function madeCollection(id: string, title: string, header: HeaderFacts): 
   const names = bandNames(header);
   const colors = ["red", "green", "blue"].map((color) => header.bands.findIndex((band) => band.color === color));
   // an alpha band says which pixels are data, and is none itself
-  const bands = names.flatMap((name, i) => (header.bands[i]?.color === "alpha" ? [] : [{ name, i }]));
+  const all = names.map((name, i) => ({ name, i }));
+  const data = all.filter(({ i }) => header.bands[i]?.color !== "alpha");
+  const bands = data.length === 0 ? all : data;
   const rescale = RANGES[header.sampleType];
   const hasColors = colors.every((at) => at >= 0) && rescale !== undefined;
   return {

@@ -115,6 +115,14 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect([stats.sampleCount - stats.noDataCount, Number(stats.mean.toFixed(3)), stats.min]).toEqual([valid, mean, min]);
   });
 
+  test("has pixel sizes in metres, whatever the unit of its files is", async () => {
+    const archive = field("feet-gsd/scenes");
+    const { out } = await swath(archive, "--json", "search");
+    const [item] = JSON.parse(out.toString()).features;
+    // 3 US survey feet
+    expect(item.assets.data.gsd).toBeCloseTo((3 * 1200) / 3937, 5);
+  });
+
   test("has items with a stretch of time in filters, statistics, series and files", async () => {
     const archive = field("datetime-ranges/scenes");
     const json = async (...args: string[]) => {

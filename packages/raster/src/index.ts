@@ -1,4 +1,4 @@
-export { type Crs, crsFromProj4, loadCrs, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { type Crs, crsFromProj4, loadCrs, metresPerUnit, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
 export {
   ECCENTRICITY2,
   EQUATOR_RADIUS,

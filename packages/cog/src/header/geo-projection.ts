@@ -11,6 +11,14 @@ const METRES: Readonly<Record<number, number>> = {
   9030: 1852,
 };
 
+/** Metres of the linear unit that the keys name; metres where they name none, `undefined` for one that is not known. */
+export function metresOfUnit(keys: GeoKeys): number | undefined {
+  const [unit, size] = [keys.get(3076), keys.get(3077)];
+  if (typeof unit === "number" && METRES[unit] !== undefined) return METRES[unit];
+  if (typeof size === "number" && size > 0) return size;
+  return unit === undefined ? 1 : undefined;
+}
+
 /** EPSG codes of degrees. */
 const DEGREES = [9102, 9122];
 
@@ -42,7 +50,8 @@ export function definitionOfKeys(keys: GeoKeys): Definition {
   if ((coded >= 16001 && coded <= 16060) || (coded >= 16101 && coded <= 16160)) {
     return { proj4: `+proj=utm +zone=${coded % 100}${coded > 16100 ? " +south" : ""} ${datum} +units=m +no_defs` };
   }
-  const metres = METRES[number(3076)] ?? (number(3077) || 1);
+  const metres = metresOfUnit(keys);
+  if (metres === undefined) return { problem: `Its linear unit (${number(3076)} of EPSG) is not known.` };
   // false eastings are in the linear unit of the CRS, PROJ wants metres
   const x0 = number(3082, 3086, 3090) * metres;
   const y0 = number(3083, 3087, 3091) * metres;

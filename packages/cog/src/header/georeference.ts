@@ -1,8 +1,17 @@
-import { type Affine, type Crs, CrsError, crsFromProj4, invertAffine, loadCrs, resolveCrs } from "@swath/raster";
+import {
+  type Affine,
+  type Crs,
+  CrsError,
+  crsFromProj4,
+  invertAffine,
+  loadCrs,
+  metresPerUnit,
+  resolveCrs,
+} from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { definitionOfEsriString } from "./esri-string.ts";
 import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
-import { definitionOfKeys } from "./geo-projection.ts";
+import { definitionOfKeys, metresOfUnit } from "./geo-projection.ts";
 
 /** CRS and transform of a file, as far as it states them. */
 export interface Georeference {
@@ -86,7 +95,7 @@ async function toCrs(keys: GeoKeys): Promise<{ crs?: Crs; problem?: string }> {
   let refusal = "";
   if (epsg !== undefined) {
     try {
-      return { crs: await loadCrs(`EPSG:${epsg}`) };
+      return inUnitOfKeys(await loadCrs(`EPSG:${epsg}`), keys);
     } catch (error) {
       if (!(error instanceof CrsError)) {
         throw new CogError("unavailable", "The definitions of EPSG codes could not be loaded.", { cause: error });
@@ -105,6 +114,16 @@ async function toCrs(keys: GeoKeys): Promise<{ crs?: Crs; problem?: string }> {
   }
   const { problem } = found;
   return { problem: refusal === "" ? problem : `${refusal} ${problem} Its code can be registered (registerCrs).` };
+}
+
+/** A CRS of a code in the unit that a key names beside it, as libgeotiff and GDAL read it. False eastings stay where they are. */
+function inUnitOfKeys(crs: Crs, keys: GeoKeys): { crs?: Crs; problem?: string } {
+  if (crs.geographic || !keys.has(3076)) return { crs };
+  const metres = metresOfUnit(keys);
+  if (metres === undefined) return { problem: `Its linear unit (${keys.get(3076)} of EPSG) is not known.` };
+  if (Math.abs(metres / metresPerUnit(crs) - 1) < 1e-9) return { crs };
+  const plain = crs.proj4.replace(/ ?\+(?:units|to_meter)=\S+/g, "").replace(/ ?\+no_defs/, "");
+  return { crs: crsFromProj4(`${plain} +to_meter=${metres} +no_defs`) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { CrsError } from "../errors.ts";
+import { METRES_PER_LATITUDE } from "./earth.ts";
 import { builtInDefinition } from "./epsg.ts";
 import { type EpsgTable, REFUSAL_TEXT, readEpsgTable } from "./epsg-table.ts";
 import { projectionOf } from "./projection.ts";
@@ -12,6 +13,17 @@ export interface Crs {
   readonly proj4: string;
   readonly epsg?: number;
   readonly geographic: boolean;
+}
+
+/** Metres of the units that PROJ names (its `units.c`), as far as definitions of EPSG have them. */
+const UNITS: Readonly<Record<string, number>> = { m: 1, km: 1000, ft: 0.3048, "us-ft": 1200 / 3937 };
+
+/** Metres of one unit of the coordinates of a CRS; of a geographic one along a meridian, in the mean. */
+export function metresPerUnit({ geographic, proj4 }: Pick<Crs, "geographic" | "proj4">): number {
+  if (geographic) return METRES_PER_LATITUDE;
+  const stated = Number(/\+to_meter=(\S+)/.exec(proj4)?.[1]);
+  if (Number.isFinite(stated)) return stated;
+  return UNITS[/\+units=(\S+)/.exec(proj4)?.[1] ?? "m"] ?? 1;
 }
 
 const registered = new Map<number, string>();
