@@ -64,7 +64,7 @@ afterEach(() => {
 
 /** Reads in this thread, or in two that share blocks. */
 function rendererFor(threads: 0 | 2): Renderer {
-  const sources = { upstreamUrl: proxy.url, assetHosts: [], s3: { region: "us-west-2" } };
+  const sources = { upstreamUrl: proxy.url, assetHosts: [], s3: { region: "us-west-2" }, verifyPlainHttp: true };
   const render = { blockCacheBytes: 64 * 1_048_576, sources };
   return threads === 0 ? inlineRenderer(render) : new RenderPool({ threads, settings: { render } });
 }

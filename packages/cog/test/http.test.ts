@@ -116,15 +116,18 @@ test("an answer without a length that ends before its range is retried too", asy
   expect(served.requests).toHaveLength(2);
 });
 
-test("bytes may be changed on their way by plain HTTP, where a redirect leads to it too, and not by TLS", async () => {
+test("where plain HTTP is not trusted, bytes may be changed by it and where a redirect leads to it, and not by TLS", async () => {
   served = await serve((request, response) => sendRange(request, response, bytes));
   const { url } = served;
-  expect(httpSource(url).exposed).toBe(true);
-  const source = httpSource("https://host.example/file.tif", { fetch: (_, init) => fetch(url, init) });
+  expect(httpSource(url).exposed).toBe(false);
+  const verifiesPlain = true;
+  expect(httpSource(url, { verifiesPlain }).exposed).toBe(true);
+  const source = httpSource("https://host.example/file.tif", { verifiesPlain, fetch: (_, init) => fetch(url, init) });
   expect(source.exposed).toBe(false);
   await source.read(0, 10);
   expect(source.exposed).toBe(true);
   const direct = httpSource("https://host.example/file.tif", {
+    verifiesPlain,
     fetch: async () => new Response(bytes.slice(0, 10), { status: 206 }),
   });
   await direct.read(0, 10);

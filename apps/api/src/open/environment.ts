@@ -67,6 +67,8 @@ export interface Environment {
   readonly sharedImages?: { readonly maxBytes: number; readonly days: number; readonly lookUpMs: number };
   /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
+  /** Whether bytes of files without a checksum are read twice by plain HTTP, and compared. */
+  readonly verifyPlainHttp: boolean;
   /** Hosts of upstreams that are told the trace of a request. */
   readonly traceHosts: readonly string[];
   /** Level from which lines are logged; by default `warn` on a terminal, else `info`. */
@@ -160,6 +162,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     trustedProxies: v.SWATH_TRUST_PROXY,
     workers: v.SWATH_WORKERS,
     warmsUp: v.SWATH_WARM_UP === "on",
+    verifyPlainHttp: v.SWATH_VERIFY_PLAIN_HTTP === "on",
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
     ...(v.SWATH_SHARED_IMAGES === "off" ? {} : { sharedImages: sharedImagesOf(v) }),
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,

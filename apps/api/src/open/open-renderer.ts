@@ -28,6 +28,7 @@ export function sourceSettings(
     storage,
     knownHosts,
     paces: paceStates(storage, Math.max(1, environment.workers) + OWN_READERS),
+    verifyPlainHttp: environment.verifyPlainHttp,
     otherUpstreamUrls: Object.values(upstreams),
     credentials: earthdataToken === undefined ? {} : { earthdata: { token: earthdataToken } },
     ...(isSandbox ? { archiveDirectory: sandboxDirectory(environment) } : {}),

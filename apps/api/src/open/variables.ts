@@ -124,6 +124,7 @@ const Variables = z.object({
   SWATH_SHARED_IMAGES_DAYS: z.coerce.number().positive().max(365).default(7),
   SWATH_SHARED_IMAGES_MS: whole(100, 1).pipe(z.number().max(5000)),
   SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
+  SWATH_VERIFY_PLAIN_HTTP: z.enum(["on", "off"]).default("off"),
   SWATH_TRACE_HOSTS: list,
   SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).optional(),
   SWATH_LOG_FORMAT: z.enum(["text", "json"]).optional(),

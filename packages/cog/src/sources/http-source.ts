@@ -47,6 +47,11 @@ export interface HttpOptions extends RetryOptions {
    * the attempt's error, and pauses nothing.
    */
   readonly before?: ((signal: AbortSignal | undefined) => Promise<void>) | undefined;
+  /**
+   * By plain HTTP bytes may be changed on their way. `true`: what has no checksum, headers among it, is requested twice there and
+   * compared. Default false: once, as everybody reads.
+   */
+  readonly verifiesPlain?: boolean | undefined;
   /** Adds to an error before it is thrown, for example whose key or token was refused. */
   readonly explain?: ((error: CogError) => CogError) | undefined;
   /** Called after each request, for counting. */
@@ -60,7 +65,7 @@ const MAX_REDIRECTS = 5;
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
 /**
- * An object behind HTTP range requests. By plain HTTP it is `exposed`: bytes without a checksum are requested twice.
+ * An object behind HTTP range requests. By plain HTTP it is `exposed` where `verifiesPlain` is set.
  * Passing faults (time-outs, broken connections, 429, 5xx, throttling 403) are retried with backoff unless the server
  * wants to be left alone for longer than 5 s; an object that changes between two reads is noticed by its ETag,
  * Last-Modified or size.
@@ -87,7 +92,7 @@ class HttpSource implements Source {
     this.#url = url;
     this.#options = options;
     this.key = options.key ?? url.href;
-    this.#exposed = url.protocol !== "https:";
+    this.#exposed = options.verifiesPlain === true && url.protocol !== "https:";
   }
 
   get size(): number | undefined {
@@ -164,9 +169,9 @@ class HttpSource implements Source {
   }
 
   async #accept(response: Response, offset: number, length: number, how: ReadHow): Promise<Uint8Array> {
-    const { maxBytes = 0 } = this.#options;
+    const { maxBytes = 0, verifiesPlain } = this.#options;
     // a redirect may lead there
-    if (response.url.startsWith("http:")) this.#exposed = true;
+    if (verifiesPlain === true && response.url.startsWith("http:")) this.#exposed = true;
     if (response.status === 416) {
       await response.body?.cancel();
       const total = /\*\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1];

@@ -33,6 +33,8 @@ export interface SourceSettings {
   readonly s3: S3Settings;
   /** Bytes of an object that is taken whole from a server that sends no parts of it; default 0. */
   readonly wholeBytes?: number;
+  /** Whether what has no checksum is read twice by plain HTTP, and compared; default false. */
+  readonly verifyPlainHttp?: boolean;
   /** Keys and tokens for hosts that ask for them. */
   readonly credentials?: CredentialSettings;
   /** Called for every request for bytes that leaves this machine. */
@@ -101,7 +103,7 @@ interface Reading {
 
 function webFile(href: string, reading: Reading): Source {
   const { settings, storage, access, paces } = reading;
-  const { credentials = {}, wholeBytes = 0, onRead, fetch } = settings;
+  const { credentials = {}, wholeBytes = 0, verifyPlainHttp: verifiesPlain, onRead, fetch } = settings;
   const url = new URL(href);
   const facts = findServer(storage, url);
   const { credential, isThere, ...how } = webCredentials(url, facts, { settings: credentials, tokens: access, fetch });
@@ -111,6 +113,7 @@ function webFile(href: string, reading: Reading): Source {
     pace: paces.ofServer(url, facts),
     checkUrl: addressCheck(href, facts, reading),
     maxBytes: wholeBytes,
+    verifiesPlain,
     onRequest(record) {
       if (isThere && credential !== undefined && record.status === 206) access.credential(credential, "accepted");
       onRead?.(record, false);
@@ -151,7 +154,7 @@ function addressCheck(href: string, facts: ServerFacts | undefined, { hosts, isP
 }
 
 function s3File(href: string, { settings, storage, access, paces, knownRegions }: Reading): Source {
-  const { s3, onRead, fetch } = settings;
+  const { s3, verifyPlainHttp: verifiesPlain, onRead, fetch } = settings;
   const { host: bucket } = new URL(href);
   const facts = findBucket(storage, bucket);
   const plan = planS3(facts, s3);
@@ -162,6 +165,7 @@ function s3File(href: string, { settings, storage, access, paces, knownRegions }
     region: plan.region,
     knownRegions,
     fetch,
+    verifiesPlain,
     requesterPays,
     ...(credential === undefined ? {} : { explain: (error) => explained(error, credential, true, href, access) }),
     pace: paces.ofBucket(bucket, facts),
