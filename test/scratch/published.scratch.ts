@@ -118,9 +118,9 @@ test("npx swath series prints a CSV, and npx swath validate a verdict", async ()
   log(`npx swath ${args.join(" ")}`, stdout);
   expect(`${code} ${stderr.replace(/^npm .*$/gm, "").trim()}`).toBe("0 ");
   const rows = stdout.trim().split("\r\n");
-  expect(rows[0]).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization,problem");
+  expect(rows[0]).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization");
   expect(rows.length).toBeGreaterThan(2);
-  expect(rows[1]).toMatch(/^2024-07-\d\dT[^,]+,\w+,[\w-]+,[\w-]+,-?0\.\d+,1,/);
+  expect(rows[1]).toMatch(/^2024-07-\d\dT[^,]+,\w+,[\w-]+,[\w-]+,-?0\.\d+,1,\w+$/);
   const extract = [
     "extract",
     "--bbox",

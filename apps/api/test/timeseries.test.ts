@@ -128,7 +128,7 @@ describe("a point", () => {
       expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
       expect(response.headers.get("Vary")).toContain("Accept");
       const [head, ...lines] = (await response.text()).split("\r\n");
-      expect(head).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization,problem");
+      expect(head).toBe("datetime,itemId,collection,platform,value,validFraction,harmonization");
       expect(lines.pop()).toBe("");
       expect(lines.map((line) => line.split(",")[4])).toEqual(series.map(({ value }) => String(value ?? "")));
     }

@@ -14,19 +14,16 @@ export type Series = Readonly<Pick<Schemas["Timeseries"], "index" | "expression"
   readonly series: readonly Observation[];
 };
 
-const fieldsOf = (row: Observation): (string | number | null | undefined)[] => [
-  ...COLUMNS.map((name) => row[name]),
-  row.problem?.detail,
-];
+const fieldsOf = (row: Observation): (string | number | null | undefined)[] => COLUMNS.map((name) => row[name]);
 
 /** The table that the service gives of the same series as `text/csv`: it is made here, since asking again would cost units again. */
 export function seriesCsv({ series }: Series): string {
-  return toCsvText([...COLUMNS, "problem"], series.map(fieldsOf));
+  return toCsvText([...COLUMNS], series.map(fieldsOf));
 }
 
-/** The same of several fields: its first column names the field. */
+/** The same of several fields: its first column names the field, its last says which scenes were left out. */
 export function fieldsCsv(all: readonly { readonly name: string; readonly series: Series }[]): string {
-  const rows = all.flatMap(({ name, series }) => series.series.map((row) => [name, ...fieldsOf(row)]));
+  const rows = all.flatMap(({ name, series }) => series.series.map((row) => [name, ...fieldsOf(row), row.problem?.detail]));
   return toCsvText(["feature", ...COLUMNS, "problem"], rows);
 }
 

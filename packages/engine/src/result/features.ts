@@ -4,6 +4,7 @@ import type { Statistics } from "../chain/statistics.ts";
 import type { StatisticsRequest } from "../request.ts";
 import { type CsvField, csvLine } from "./csv.ts";
 import { seriesTable } from "./series-csv.ts";
+import { skippedDetail } from "./skipped-scenes.ts";
 import { statisticsTable } from "./statistics-csv.ts";
 import { statisticsRows } from "./statistics-rows.ts";
 
@@ -40,11 +41,18 @@ export function* statisticsOfFeaturesCsv(
   }
 }
 
-/** Series of features as RFC 4180 text, feature by feature: a table of which the first column is the feature's id. */
+/**
+ * Series of features as RFC 4180 text, feature by feature: a table of which the first column is the feature's id, and the last says
+ * which scenes were left out, or why the feature has no series.
+ */
 export function* seriesOfFeaturesCsv(features: Results<Timeseries>): Generator<string, undefined> {
   const known = features.find(({ result }) => result !== undefined)?.result;
   const spec = known?.spec ?? { programs: {}, reducers: [] };
-  const tableOf = (observations: readonly Observation[]) => seriesTable({ observations, spec, curve: {} });
+  const tableOf = (observations: readonly Observation[]) => {
+    const { columns, rows } = seriesTable({ observations, spec, curve: {} });
+    const withProblem = rows.map((row, i) => [...row, skippedDetail(observations[i]?.skipped ?? [])]);
+    return { columns: [...columns, "problem"], rows: withProblem };
+  };
   yield csvLine(["feature", ...tableOf([]).columns]);
   for (const { id, result, refusal } of features) {
     const rows = result && tableOf(result.observations).rows;

@@ -1,7 +1,5 @@
 import { type CurveDescription, type CurveSeasons, trendAt } from "@swath/curve";
-import type { SkippedScene } from "../run/compute/compute-job.ts";
 import { type CsvField, toCsvText } from "./csv.ts";
-import { skippedDetail } from "./skipped-scenes.ts";
 
 const SCENE = ["datetime", "itemId", "collection", "platform"] as const;
 const NUMBERS = ["validFraction", "harmonization"] as const;
@@ -10,13 +8,12 @@ const NUMBERS = ["validFraction", "harmonization"] as const;
 type SeriesRow = Readonly<Record<(typeof SCENE)[number] | "value" | (typeof NUMBERS)[number], CsvField>> & {
   readonly values?: Readonly<Record<string, CsvField>>;
   readonly reducers?: Readonly<Record<string, CsvField>>;
-  readonly skipped: readonly SkippedScene[];
 };
 
 /**
- * A series as RFC 4180 text with a header line; the last column says which scenes were left out, and why. Several measures have
- * a column each in place of `value`. Before the last column stand the numbers of further reducers, `smoothed`, `trend` (the line
- * at that time) and `season` (its number, from 1 on, between start and end), each where it was asked for.
+ * A series as RFC 4180 text with a header line: seven columns. Several measures have a column each in place of `value`. Behind them
+ * stand the numbers of further reducers, `smoothed`, `trend` (the line at that time) and `season` (its number, from 1 on, between
+ * start and end), each where it was asked for.
  */
 export function seriesCsv(series: SeriesRows): string {
   const { columns, rows } = seriesTable(series);
@@ -45,7 +42,6 @@ export function seriesTable({ observations, spec, curve: { smooth, trend, season
     ...(smooth === undefined ? [] : [["smoothed", (_, i) => smooth.values[i]] satisfies Column]),
     ...(trend === undefined ? [] : [["trend", (row) => trendAt(trend, timeOf(row))] satisfies Column]),
     ...(season === undefined ? [] : [["season", (row) => seasonAt(season, timeOf(row))] satisfies Column]),
-    ["problem", (row) => skippedDetail(row.skipped)],
   ];
   return {
     columns: table.map(([name]) => name),

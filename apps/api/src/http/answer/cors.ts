@@ -36,6 +36,7 @@ export const EXPOSED_HEADERS: readonly string[] = [
   "X-Scenes-Skipped",
   "X-Upstreams-Missing",
   "X-Sampled-At",
+  "X-Series-Problems",
   "Mcp-Session-Id",
   "OpenEO-Costs",
   "OpenEO-Identifier",

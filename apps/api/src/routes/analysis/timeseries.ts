@@ -82,11 +82,13 @@ async function seriesAnswer(
   cache: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const skipped = series.observations.flatMap((row) => row.skipped.map(({ id }) => id));
+  const problems = series.observations.filter((row) => row.skipped.length > 0).length;
   const headers = {
     ...cache,
     Vary: "Accept",
     ...(series.attribution.length === 0 ? {} : { "X-Attribution": series.attribution.join("; ") }),
     ...skippedHeader(skipped),
+    ...(problems === 0 ? {} : { "X-Series-Problems": String(problems) }),
     ...sampledHeader(sampledPoint(series.observations)),
   };
   if (type === PNG) {
@@ -112,6 +114,10 @@ const responses = {
         schema: { type: "string" },
       },
       ...SKIPPED_HEADER,
+      "X-Series-Problems": {
+        description: "Rows of which scenes are left out, which JSON names with the reasons; absent where there are none.",
+        schema: { type: "integer", minimum: 1 },
+      },
       ...SAMPLED_HEADER,
     },
     content: {
