@@ -115,6 +115,19 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect([stats.sampleCount - stats.noDataCount, Number(stats.mean.toFixed(3)), stats.min]).toEqual([valid, mean, min]);
   });
 
+  test("has footprints of more than half the world as their boxes say", async () => {
+    const archive = field("wide-footprints/scenes");
+    const found = async (bbox: string) => {
+      const { out } = await swath(archive, "--json", "search", "--bbox", bbox, "--time", "2021-01-01/2021-01-02");
+      const { features } = JSON.parse(out.toString()) as { features: { id: string; bbox: number[] }[] };
+      return Object.fromEntries(features.map(({ id, bbox: own }) => [id, own]));
+    };
+    const here = await found("10,10,11,11");
+    expect(Object.keys(here).sort()).toEqual(["hemisphere", "world-0-360", "world-180", "world-centres"]);
+    expect(here).toMatchObject({ hemisphere: [-100, -60, 100, 60], "world-centres": [-179.95, -59.95, 179.95, 59.95] });
+    expect(Object.keys(await found("179,-18,179.5,-17")).sort()).toEqual(["fiji", "world-0-360", "world-180", "world-centres"]);
+  });
+
   test("has pixel sizes in metres, whatever the unit of its files is", async () => {
     const archive = field("feet-gsd/scenes");
     const { out } = await swath(archive, "--json", "search");

@@ -1,7 +1,7 @@
-import { footprintShape, type Geometry, shapeBbox, wrapBbox } from "@swath/geometry";
 import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
-import { isJson, jsonOf, numbersOf, textOf } from "../json.ts";
+import { isJson, jsonOf, textOf } from "../json.ts";
 import { extensionsOf } from "./extensions.ts";
+import { footprintOf } from "./footprint.ts";
 import type { Asset, Item } from "./item.ts";
 import { RASTER_TYPES } from "./raster-format.ts";
 import { collectionOf } from "./schema-facts.ts";
@@ -31,8 +31,7 @@ export function toServiceItem(
   const collection = collectionOf(source, registry, upstreamName);
   if (collection === undefined) return undefined;
 
-  const geometry = isJson(upstream.geometry) ? (upstream.geometry as unknown as Geometry) : null;
-  const bbox = bboxOf(upstream.bbox, geometry);
+  const { geometry, bbox } = footprintOf(upstream.geometry, upstream.bbox);
   const properties: Item["properties"] = {
     ...commonProperties(collection, id, upstreamProperties, bbox),
     ...ruledProperties(collection.properties, id, upstreamProperties),
@@ -74,18 +73,4 @@ export function toServiceItem(
 
 function isJpeg2000({ type }: Asset): boolean {
   return type === RASTER_TYPES.jpeg2000;
-}
-
-/**
- * The item's own box within ±180, west > east where it crosses the antimeridian; that of its footprint where the item has
- * none, or one around half the world and more, which stands for a crossing.
- */
-function bboxOf(bbox: unknown, geometry: Geometry | null): Item["bbox"] {
-  if (geometry === null) return undefined;
-  const numbers = numbersOf(bbox) ?? [];
-  const corners = { 4: [0, 1, 2, 3], 6: [0, 1, 3, 4] }[numbers.length]?.map((i) => numbers[i]);
-  const [west, south, east, north] = (corners ?? []) as [number?, number?, number?, number?];
-  const isKnown = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
-  if (!isKnown || east - west > 180) return shapeBbox(footprintShape(geometry));
-  return west > east ? [west, south, east, north] : wrapBbox([west, south, east, north]);
 }
