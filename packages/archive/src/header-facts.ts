@@ -54,11 +54,50 @@ function groundSize({ crs, transform: [a, , , d] }: Grid): number {
 /** The four edges of a grid in degrees; the box around it where an edge has no coordinates or goes around a pole. */
 export function footprintOf(grid: Grid): Geometry {
   const toDegrees = transformer(grid.crs, resolveCrs("EPSG:4326"));
-  const ring = edgeOf(grid).map(([x, y]) => toDegrees(x, y));
+  const ring = aroundPoles(edgeOf(grid).map(([x, y]) => toDegrees(x, y)));
   const flat = ring.every(([x]) => !Number.isNaN(x)) ? flattenRing([...ring, ring[0] as Position]) : undefined;
   const whole = flat === undefined ? undefined : unwrapRing(flat);
   if (whole === undefined || whole.length !== flat?.length) return boxOf(grid);
   return rounded(polygonGeometry([[whole]]));
+}
+
+/** Degrees by which a point is at a pole, and two longitudes are opposite. */
+const NEARLY = 1e-6;
+
+/**
+ * Points of a ring with the way over a pole written out. A pole has every longitude: a corner there is reached along the meridian of
+ * the point before it, and left along that of the point behind. An edge through a pole goes from a longitude to the opposite one.
+ */
+function aroundPoles(ring: readonly (readonly [number, number])[]): [number, number][] {
+  const isPole = (point: readonly [number, number]): boolean => Math.abs(point[1]) > 90 - NEARLY;
+  const others = ring.filter((point) => !isPole(point));
+  if (others.length === 0) return ring.map(([x, y]) => [x, y]);
+  const at = (i: number): readonly [number, number] => ring[(i + ring.length) % ring.length] as readonly [number, number];
+  const beside = (i: number, step: 1 | -1): number => {
+    let j = i + step;
+    while (isPole(at(j))) j += step;
+    return at(j)[0];
+  };
+  return ring.flatMap((point, i): [number, number][] => {
+    const [x, y] = point;
+    if (isPole(point)) {
+      const pole = Math.sign(y) * 90;
+      return [
+        [beside(i, -1), pole],
+        [beside(i, 1), pole],
+      ];
+    }
+    const [nextX, nextY] = at(i + 1);
+    const turn = Math.abs((((nextX - x) % 360) + 360) % 360);
+    const isOver = !isPole(at(i + 1)) && Math.abs(turn - 180) < NEARLY && Math.sign(y) === Math.sign(nextY);
+    if (!isOver) return [[x, y]];
+    const pole = Math.sign(y) * 90;
+    return [
+      [x, y],
+      [x, pole],
+      [nextX, pole],
+    ];
+  });
 }
 
 function boxOf(grid: Grid): Geometry {

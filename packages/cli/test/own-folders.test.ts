@@ -128,6 +128,18 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(Object.keys(await found("179,-18,179.5,-17")).sort()).toEqual(["fiji", "world-0-360", "world-180", "world-centres"]);
   });
 
+  test("has footprints that meet at a pole in their own quadrants", async () => {
+    const archive = field("pole-footprint/scenes");
+    const found = async (bbox: string) => {
+      const { out } = await swath(archive, "--json", "search", "--bbox", bbox, "--time", "2024-05-01/2024-05-10");
+      const { features } = JSON.parse(out.toString()) as { features: { id: string }[] };
+      return features.map(({ id }) => id);
+    };
+    expect(await found("0,89.5,10,89.9")).toEqual(["pole_2024-05-04"]);
+    expect(await found("0,80,10,81")).toEqual(["pole_2024-05-04"]);
+    expect(await found("170,80,180,81")).toEqual(["pole_2024-05-01"]);
+  });
+
   test("has pixel sizes in metres, whatever the unit of its files is", async () => {
     const archive = field("feet-gsd/scenes");
     const { out } = await swath(archive, "--json", "search");
