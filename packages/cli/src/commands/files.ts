@@ -1,5 +1,6 @@
 import { type Cog, httpSource, openCog, type Source, validateCog } from "@swath/cog";
 import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
+import { gridBbox } from "@swath/raster";
 import { type Context, print } from "../context.ts";
 import type { Add } from "../main.ts";
 
@@ -12,7 +13,8 @@ export function addFiles(add: Add, context: Context): void {
     [],
     async (options, file = "") => {
       const json = factsOf(await openCog(sourceOf(file), { codecs: nodeCodecs, signal }));
-      const rows = Object.entries(json).map(([name, value]) => [name, JSON.stringify(value).replaceAll('"', "")]);
+      const stated = Object.entries(json).filter(([, value]) => value !== undefined);
+      const rows = stated.map(([name, value]) => [name, JSON.stringify(value).replaceAll('"', "")]);
       print(context, options, { json, columns: ["fact", "value"], rows });
     },
   );
@@ -39,11 +41,21 @@ function sourceOf(file: string): Source {
 
 function factsOf(cog: Cog) {
   const { grid, levels, bandCount: bands, sampleType, nodata = null, mask: valid, metadata } = cog;
+  const ofBands = (fact: "scale" | "offset", plain: number): number[] | undefined => {
+    const all = cog.bands.map((band) => band[fact] ?? plain);
+    return all.every((value) => value === plain) ? undefined : all;
+  };
   const [{ blockWidth, blockHeight, compression }] = levels as [Cog["levels"][number]];
   return {
     size: [grid.width, grid.height],
-    ...{ bands, sampleType, nodata, valid, compression, metadata },
+    ...{ bands, sampleType, valid, compression, metadata },
+    // as STAC writes it: JSON has no such number
+    nodata: Number.isNaN(nodata) ? "nan" : nodata,
+    scales: ofBands("scale", 1),
+    offsets: ofBands("offset", 0),
     crs: cog.georeferenced ? grid.crs.name : null,
+    bbox: cog.georeferenced ? gridBbox(grid) : undefined,
+    problem: cog.georeferenceProblem,
     transform: grid.transform,
     block: [blockWidth, blockHeight],
     overviews: levels.slice(1).map(({ width, height }) => [width, height]),

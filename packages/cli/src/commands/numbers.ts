@@ -58,5 +58,7 @@ const tableRows = ({ interval: { from, to }, outputs }: StatisticsRow) =>
 function pointOf({ lon, lat, area }: Options): SeriesRequest["where"] | undefined {
   if (area !== undefined) return undefined;
   if (lon === undefined || lat === undefined) throw new InvalidArgumentError("Expected --lon and --lat, or --area.");
+  if (Math.abs(lat) > 90) throw new InvalidArgumentError(`--lat: Expected -90 to 90 degrees, got ${lat}.`);
+  if (Math.abs(lon) > 180) throw new InvalidArgumentError(`--lon: Expected -180 to 180 degrees, got ${lon}.`);
   return { kind: "point", lon, lat };
 }

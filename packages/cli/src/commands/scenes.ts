@@ -53,6 +53,8 @@ export function addScenes(add: Add, context: Context): void {
 
 async function findItems({ catalog, registry }: Engine["parts"], options: Options, signal: AbortSignal) {
   const names = [...SEARCH_PARAMETERS, ...FILTER_PARAMETERS];
+  // faults of the filter are those of its own text, without what is put around it
+  if (options.filter !== undefined) parseSearch({ filter: options.filter }, "query", names, searchNames(registry));
   const { query } = parseSearch(await parametersOf(options), "query", names, searchNames(registry));
   const asked = scopedQuery(query, collectionsOf(query, registry, []), registry);
   const { limit: maxItems = 10 } = options;
