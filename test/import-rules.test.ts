@@ -55,7 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "store",
     "web",
   ],
-  cli: ["api", "archive", "catalog", "cog", "engine", "query", "sandbox", "schema"],
+  cli: ["api", "archive", "catalog", "cog", "engine", "query", "raster", "sandbox", "schema"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: [
     "catalog",
