@@ -210,7 +210,10 @@ describe("threads that share an access", () => {
     let now = 0;
     const access = createSharedAccess();
     const threads = [0, 1].map(() => {
-      const thread: ThreadAccess = new ThreadAccess((request) => link.receive(request), () => now);
+      const thread: ThreadAccess = new ThreadAccess(
+        (request) => link.receive(request),
+        () => now,
+      );
       const link = new AccessServer(access, (answer) => thread.receive(answer));
       return thread;
     });

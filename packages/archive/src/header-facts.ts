@@ -72,7 +72,8 @@ function aroundPoles(ring: readonly (readonly [number, number])[]): [number, num
   const isPole = (point: readonly [number, number]): boolean => Math.abs(point[1]) > 90 - NEARLY;
   const others = ring.filter((point) => !isPole(point));
   if (others.length === 0) return ring.map(([x, y]) => [x, y]);
-  const at = (i: number): readonly [number, number] => ring[(i + ring.length) % ring.length] as readonly [number, number];
+  const at = (i: number): readonly [number, number] =>
+    ring[(i + ring.length) % ring.length] as readonly [number, number];
   const beside = (i: number, step: 1 | -1): number => {
     let j = i + step;
     while (isPole(at(j))) j += step;

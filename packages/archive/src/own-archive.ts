@@ -168,7 +168,8 @@ class Scanner {
       ? await this.#placed(survey.tiffs, refusals, signal)
       : { placed: [], opened: 0 };
     let made = { placed: [] as Placed[], opened: 0 };
-    if (!hasRules && !(await hasItems(this.#folder.directory, survey.documents))) made = await this.#madePlaces(survey.tiffs, refusals, signal);
+    if (!hasRules && !(await hasItems(this.#folder.directory, survey.documents)))
+      made = await this.#madePlaces(survey.tiffs, refusals, signal);
     const candidates = this.#candidates();
     const indexing = new Indexing({
       folder: this.#folder,

@@ -105,7 +105,9 @@ export async function requestOf(options: Options): Promise<{ where: AreaWhere; w
 /** The geometry of a GeoJSON file: itself, that of its feature, or that of the only feature in it. */
 export async function readGeometry(file: string): Promise<unknown> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
-    throw new InvalidArgumentError(`--area: ${file} cannot be read: ${error.message.replace(/^\w+: |, open .*$/g, "")}.`);
+    throw new InvalidArgumentError(
+      `--area: ${file} cannot be read: ${error.message.replace(/^\w+: |, open .*$/g, "")}.`,
+    );
   });
   let document: { geometry?: unknown; features?: { geometry?: unknown }[] } | null;
   try {

@@ -64,16 +64,22 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     for (const { id } of features) expect(id).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
   });
 
-  test.each(["encoded-space", "encoded-hash", "encoded-umlaut", "query", "raw-space", "raw-hash", "raw-umlaut", "plain"])(
-    "reads the file that the address of item %s means",
-    async (id) => {
-      const box = ["--bbox", "15.02,45.144,15.1,45.154", "--size", "50,20", "--units", "DN"];
-      const archive = field("encoded-hrefs/scenes");
-      const { bands } = await extracted(archive, "--collection", "aerial", "--ids", id, "--bands", "v", ...box);
-      expect(new Set(bands[0]).size).toBeGreaterThan(0);
-      expect(most(bands[0]!)).toBeGreaterThan(0);
-    },
-  );
+  test.each([
+    "encoded-space",
+    "encoded-hash",
+    "encoded-umlaut",
+    "query",
+    "raw-space",
+    "raw-hash",
+    "raw-umlaut",
+    "plain",
+  ])("reads the file that the address of item %s means", async (id) => {
+    const box = ["--bbox", "15.02,45.144,15.1,45.154", "--size", "50,20", "--units", "DN"];
+    const archive = field("encoded-hrefs/scenes");
+    const { bands } = await extracted(archive, "--collection", "aerial", "--ids", id, "--bands", "v", ...box);
+    expect(new Set(bands[0]).size).toBeGreaterThan(0);
+    expect(most(bands[0]!)).toBeGreaterThan(0);
+  });
 
   test.each([
     ["n.json", "{}"],
@@ -112,7 +118,11 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     );
     expect(code).toBe(0);
     const { stats } = JSON.parse(out.toString()).data[0].outputs.b1;
-    expect([stats.sampleCount - stats.noDataCount, Number(stats.mean.toFixed(3)), stats.min]).toEqual([valid, mean, min]);
+    expect([stats.sampleCount - stats.noDataCount, Number(stats.mean.toFixed(3)), stats.min]).toEqual([
+      valid,
+      mean,
+      min,
+    ]);
   });
 
   test("has footprints of more than half the world as their boxes say", async () => {
@@ -125,7 +135,12 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     const here = await found("10,10,11,11");
     expect(Object.keys(here).sort()).toEqual(["hemisphere", "world-0-360", "world-180", "world-centres"]);
     expect(here).toMatchObject({ hemisphere: [-100, -60, 100, 60], "world-centres": [-179.95, -59.95, 179.95, 59.95] });
-    expect(Object.keys(await found("179,-18,179.5,-17")).sort()).toEqual(["fiji", "world-0-360", "world-180", "world-centres"]);
+    expect(Object.keys(await found("179,-18,179.5,-17")).sort()).toEqual([
+      "fiji",
+      "world-0-360",
+      "world-180",
+      "world-centres",
+    ]);
   });
 
   test("has footprints that meet at a pole in their own quadrants", async () => {

@@ -26,16 +26,19 @@ const FILES = [
   "private-tags/unknowntype.tif",
 ];
 
-test.skipIf(fixtures === undefined)("a key that names feet beside a code in metres is believed, as by GDAL", async () => {
-  const cog = await openCog(
-    memorySource(readFileSync(join(fixtures ?? "", "field/geokeys-linear-unit/keysfeetovercode.tif"))),
-  );
-  const { crs, transform } = cog.grid;
-  const [lon, lat] = transformer(crs, resolveCrs("EPSG:4326"))(transform[2], transform[5]);
-  // gdalinfo: 88d16'31.78"W, 41d52'59.19"N
-  expect(lon).toBeCloseTo(-(88 + 16 / 60 + 31.78 / 3600), 5);
-  expect(lat).toBeCloseTo(41 + 52 / 60 + 59.19 / 3600, 5);
-});
+test.skipIf(fixtures === undefined)(
+  "a key that names feet beside a code in metres is believed, as by GDAL",
+  async () => {
+    const cog = await openCog(
+      memorySource(readFileSync(join(fixtures ?? "", "field/geokeys-linear-unit/keysfeetovercode.tif"))),
+    );
+    const { crs, transform } = cog.grid;
+    const [lon, lat] = transformer(crs, resolveCrs("EPSG:4326"))(transform[2], transform[5]);
+    // gdalinfo: 88d16'31.78"W, 41d52'59.19"N
+    expect(lon).toBeCloseTo(-(88 + 16 / 60 + 31.78 / 3600), 5);
+    expect(lat).toBeCloseTo(41 + 52 / 60 + 59.19 / 3600, 5);
+  },
+);
 
 describe.skipIf(fixtures === undefined || !hasRasterio)("files whose writers take liberties", () => {
   test.each(FILES)("%s has GDAL's pixels", async (name) => {

@@ -23,7 +23,9 @@ export function seriesCsv({ series }: Series): string {
 
 /** The same of several fields: its first column names the field, its last says which scenes were left out. */
 export function fieldsCsv(all: readonly { readonly name: string; readonly series: Series }[]): string {
-  const rows = all.flatMap(({ name, series }) => series.series.map((row) => [name, ...fieldsOf(row), row.problem?.detail]));
+  const rows = all.flatMap(({ name, series }) =>
+    series.series.map((row) => [name, ...fieldsOf(row), row.problem?.detail]),
+  );
   return toCsvText(["feature", ...COLUMNS, "problem"], rows);
 }
 

@@ -58,7 +58,9 @@ const isPolygonal = ({ type }: Geometry): boolean => type === "Polygon" || type 
 
 /** Whether a footprint with a box of more than 180 degrees is as wide as that, and no scene that crosses the antimeridian. */
 function goesAround(geometry: Geometry, [west, , east]: Bbox): geometry is PolygonGeometry {
-  const longitudes = polygonsOf(geometry as PolygonGeometry).flatMap((rings) => rings.flat().map(([x = Number.NaN]) => x));
+  const longitudes = polygonsOf(geometry as PolygonGeometry).flatMap((rings) =>
+    rings.flat().map(([x = Number.NaN]) => x),
+  );
   const [least, most] = [Math.min(...longitudes), Math.max(...longitudes)];
   if (!(Math.abs(least - west) < SAME_DEGREES && Math.abs(most - east) < SAME_DEGREES)) return false;
   if (west < -180 - SAME_DEGREES || east > 180 + SAME_DEGREES) return true;

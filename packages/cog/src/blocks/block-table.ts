@@ -75,7 +75,7 @@ export class BlockTable {
 
   /** Bytes of a loaded block; undefined where the block is sparse. @throws {CogError} `corrupt`, `too-large` */
   range(block: number): ByteRange | undefined {
-    const { virtualBytes, byteCounts } = this.#image;
+    const { virtualBytes } = this.#image;
     if (virtualBytes !== undefined) {
       const { blocksDown } = this.#image;
       const strip = this.#entry(this.#offsets, 0, Math.floor(block / blocksDown));

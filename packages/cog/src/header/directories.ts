@@ -136,7 +136,11 @@ async function locateDirectory(
     let valuesAt = offset + valueAt;
     if (length > inline) {
       valuesAt = big ? getUint64(view, valueAt, littleEndian) : view.getUint32(valueAt, littleEndian);
-      const bound = BLOCK_TAGS.has(tag) ? Number.MAX_SAFE_INTEGER : NUMBERS.has(tag) ? MAX_NUMBERS_BYTES : MAX_TAG_BYTES;
+      const bound = BLOCK_TAGS.has(tag)
+        ? Number.MAX_SAFE_INTEGER
+        : NUMBERS.has(tag)
+          ? MAX_NUMBERS_BYTES
+          : MAX_TAG_BYTES;
       if (size !== undefined && valuesAt + length > size) {
         const message = `${key}: tag ${tag} declares ${count} values at ${valuesAt}, more than the file holds.`;
         throw new CogError("corrupt", message);

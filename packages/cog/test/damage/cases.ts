@@ -131,7 +131,11 @@ async function locateParts(bytes: Uint8Array): Promise<Parts> {
   const header: Part[] = [[0, Math.min(bytes.length, 16)]];
   const tables: Part[] = [];
   const blocks: Part[] = [];
-  const { directories, littleEndian, big } = await locateDirectories({ bytes: held, key: "fixture", size: bytes.length });
+  const { directories, littleEndian, big } = await locateDirectories({
+    bytes: held,
+    key: "fixture",
+    size: bytes.length,
+  });
   for (const directory of directories) {
     header.push([directory.offset, (big ? 16 : 6) + directory.tags.size * (big ? 20 : 12)]);
     for (const [tag, { type, count, offset }] of directory.tags) {

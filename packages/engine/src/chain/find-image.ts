@@ -1,5 +1,5 @@
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
-import { matchesFilter, parseBbox, itemTime } from "@swath/query";
+import { itemTime, matchesFilter, parseBbox } from "@swath/query";
 import { type Bbox, type Grid, tileBbox, tileGrid } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
 import { type PresetRecipe, planMosaic, planPreview, styleOf, type TileScenes } from "../job/image-plan.ts";

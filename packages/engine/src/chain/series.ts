@@ -1,6 +1,6 @@
 import type { CurveDescription } from "@swath/curve";
-import type { MaskClass } from "@swath/schema";
 import { itemTime } from "@swath/query";
+import type { MaskClass } from "@swath/schema";
 import { creditLines } from "../job/image-plan.ts";
 import {
   allReducers,

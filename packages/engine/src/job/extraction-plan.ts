@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
+import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { itemTime } from "@swath/query";
 import { extractScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";

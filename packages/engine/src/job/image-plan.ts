@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
+import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
 import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
-import { itemTime } from "@swath/query";
 import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,

@@ -1,5 +1,5 @@
-import { itemTime } from "@swath/query";
 import type { Item } from "@swath/catalog";
+import { itemTime } from "@swath/query";
 import { type Fault, Refusal, refuseAny } from "../refusal.ts";
 import type { ExtractScene } from "../run/extract/extract-job.ts";
 import type { Product } from "../what/product.ts";

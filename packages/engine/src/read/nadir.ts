@@ -8,9 +8,9 @@ import {
   nadirFactors,
   nodesOver,
 } from "@swath/mosaic";
+import { itemTime } from "@swath/query";
 import { CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
-import { itemTime } from "@swath/query";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,7 +1,7 @@
 import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog";
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
-import { type CollectionSchema, sourceCollection } from "@swath/schema";
 import { itemTime } from "@swath/query";
+import { type CollectionSchema, sourceCollection } from "@swath/schema";
 import { footprintOf } from "../read/footprint.ts";
 
 /** An item, and the collection whose files it has: its own, or the member of a virtual collection. */

@@ -4,7 +4,9 @@ import { Refusal } from "../../src/refusal.ts";
 import { areaOf } from "../../src/where/area.ts";
 import { outputGrid } from "../../src/where/frame.ts";
 
-const EDGES = [0, 1e-308, 5e-324, 1, 90, 180, 360, 84, 500_000, 833_978, 9_329_005, 1e7, 20_037_508.342789244, 4e7, 1e8];
+const EDGES = [
+  0, 1e-308, 5e-324, 1, 90, 180, 360, 84, 500_000, 833_978, 9_329_005, 1e7, 20_037_508.342789244, 4e7, 1e8,
+];
 const far = fc.constantFrom(1e9, 1e15, 1e154, 1e200, 1e308, Number.MAX_VALUE);
 /** A number at an edge of what a CRS holds or of what a double holds, or one step beyond. */
 const edge = fc

@@ -14,8 +14,8 @@ import {
 } from "@swath/engine";
 import type { TileJob } from "@swath/engine/node";
 import { styleOf } from "@swath/engine/node";
-import { type Grid, gridFromBounds } from "@swath/raster";
 import { itemTime } from "@swath/query";
+import { type Grid, gridFromBounds } from "@swath/raster";
 import {
   type CollectionRegistry,
   type CollectionSchema,

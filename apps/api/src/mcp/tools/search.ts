@@ -1,5 +1,5 @@
-import { itemTime } from "@swath/query";
 import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine";
+import { itemTime } from "@swath/query";
 import { FilterBody } from "../../bodies/search.ts";
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
 import { searchItems } from "../../operations/search.ts";

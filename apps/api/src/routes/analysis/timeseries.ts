@@ -115,7 +115,8 @@ const responses = {
       },
       ...SKIPPED_HEADER,
       "X-Series-Problems": {
-        description: "Rows of which scenes are left out, which JSON names with the reasons; absent where there are none.",
+        description:
+          "Rows of which scenes are left out, which JSON names with the reasons; absent where there are none.",
         schema: { type: "integer", minimum: 1 },
       },
       ...SAMPLED_HEADER,

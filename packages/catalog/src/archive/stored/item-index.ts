@@ -155,9 +155,7 @@ export class ItemIndex {
     const positions = this.#positionsIn(collection);
     const order = this.order([{ field: "datetime", direction: "asc" }]);
     const within = new Set(positions);
-    const sorted = order.filter(
-      (position) => within.has(position) && this.#sortTimes.valueAt(position) !== undefined,
-    );
+    const sorted = order.filter((position) => within.has(position) && this.#sortTimes.valueAt(position) !== undefined);
     const timeAt = (position: number | undefined): string | null => {
       const value = position === undefined ? undefined : this.#sortTimes.valueAt(position);
       return typeof value === "string" ? value : null;
