@@ -74,7 +74,7 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     "raw-umlaut",
     "plain",
   ])("reads the file that the address of item %s means", async (id) => {
-    const box = ["--bbox", "15.02,45.144,15.1,45.154", "--size", "50,20", "--units", "DN"];
+    const box = ["--bbox", "15.02,45.144,15.15,45.154", "--size", "130,20", "--units", "DN"];
     const archive = field("encoded-hrefs/scenes");
     const { bands } = await extracted(archive, "--collection", "aerial", "--ids", id, "--bands", "v", ...box);
     expect(new Set(bands[0]).size).toBeGreaterThan(0);

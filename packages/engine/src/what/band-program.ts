@@ -102,6 +102,11 @@ export function readProgram(match: CollectionMatch, what: What, use: ProgramUse,
   const asked = { collection, ...found };
   checkUnits(asked, units, [...path, "units"]);
   checkAdjustable(asked, units, level, [...path, "harmonize"]);
+  if (found.bands.length === 0) {
+    const names = defaultBands(collection).map(({ name }) => name);
+    const detail = `No band of ${collection.id} can be given as ${units}: expected some of ${names.join(", ")}.`;
+    throw new Refusal("invalid", [...path, "bands"], detail);
+  }
   const hasIndex = way === "index" || what.measures?.some(({ index }) => index !== undefined) === true;
   if (hasIndex && units !== "REFLECTANCE") {
     const detail = `An index is computed of REFLECTANCE, not of ${units}.`;
@@ -151,11 +156,6 @@ function listedBands(
     asked === undefined
       ? defaultBands(collection).filter((band) => hasUnit(band, units) && hasLevel(collection, band, level))
       : bandsNamed(asked, knownBands(collection, { hasPseudo: isFile }), path);
-  if (bands.length === 0) {
-    const all = defaultBands(collection).map(({ name }) => name);
-    const detail = `No band of ${collection.id} can be given as ${units}: expected some of ${all.join(", ")}.`;
-    throw new Refusal("invalid", path, detail);
-  }
   const names = bands.map(({ name }) => name);
   return {
     bands,

@@ -20,9 +20,12 @@ describe("the narrowest sample type holds every value", () => {
   });
 
   test("stored floats stay floats: heights and backscatter as they are in their files", () => {
-    const heights = productOf(matchOf("dem"), { units: "DN" });
-    expect(heights).toMatchObject({ sampleType: "float32", nodata: Number.NaN });
-    expect(refusalOf(() => productOf(matchOf("dem"), { units: "DN" }, { sampleType: "UINT16" }))).toMatchObject({
+    const { collection } = matchOf("dem");
+    const bands = collection.bands.map((band) => ({ ...band, kind: "ancillary" as const, nodata: null }));
+    const match = { ...matchOf("dem"), collection: { ...collection, bands, processUnits: ["DN" as const] } };
+    const what = { units: "DN", harmonize: "none" };
+    expect(productOf(match, what)).toMatchObject({ sampleType: "float32", nodata: Number.NaN });
+    expect(refusalOf(() => productOf(match, what, { sampleType: "UINT16" }))).toMatchObject({
       path: ["into", "sampleType"],
       detail: "UINT16 cannot hold these values: expected FLOAT32.",
     });
