@@ -1,9 +1,10 @@
 /** Work that is measured. */
 type Work = () => unknown;
 
-/** The least processor time of one measurement, milliseconds: shorter ones are of the clock and of collected memory. */
+/** The least processor time of one measurement, milliseconds: in a shorter one the clock and collected memory show. */
 const LEAST_MS = 2;
-const ROUNDS = 5;
+/** Measurements of each work. */
+const ROUNDS = 4;
 
 /**
  * Returns how many times the processor time of `other` some work takes. Both are measured in turns on the same machine, so
@@ -11,24 +12,32 @@ const ROUNDS = 5;
  * in one or another of them.
  */
 export async function costRatio(work: Work, other: Work): Promise<number> {
-  const [calls, otherCalls] = [await callsToMeasure(work), await callsToMeasure(other)];
-  let [least, leastOfOther] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < ROUNDS; round++) {
-    least = Math.min(least, await costOf(work, calls));
-    leastOfOther = Math.min(leastOfOther, await costOf(other, otherCalls));
+  const measured = [new Measured(work), new Measured(other)] as const;
+  for (let round = 0; round < ROUNDS; round++) for (const each of measured) await each.measure();
+  return measured[0].least / measured[1].least;
+}
+
+/** Work, and the least processor time that one call of it has taken, milliseconds. */
+class Measured {
+  readonly #work: Work;
+  #calls = 1;
+  least = Number.POSITIVE_INFINITY;
+
+  constructor(work: Work) {
+    this.#work = work;
   }
-  return least / leastOfOther;
-}
 
-/** Calls that together take long enough. */
-async function callsToMeasure(work: Work): Promise<number> {
-  for (let calls = 1; ; calls *= 4) if ((await costOf(work, calls)) * calls >= LEAST_MS) return calls;
-}
-
-/** Processor time of one of these calls, milliseconds. */
-async function costOf(work: Work, calls: number): Promise<number> {
-  const start = process.cpuUsage();
-  for (let i = 0; i < calls; i++) await work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000 / calls;
+  async measure(): Promise<void> {
+    for (;;) {
+      const start = process.cpuUsage();
+      for (let i = 0; i < this.#calls; i++) await this.#work();
+      const { user, system } = process.cpuUsage(start);
+      const spent = (user + system) / 1000;
+      if (spent >= LEAST_MS) {
+        this.least = Math.min(this.least, spent / this.#calls);
+        return;
+      }
+      this.#calls *= 4;
+    }
+  }
 }

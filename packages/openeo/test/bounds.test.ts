@@ -218,7 +218,7 @@ const costOf = (work: () => unknown): Promise<number> => costRatio(work, () => c
 test.each(Object.entries({ ...GRAPHS, ...MORE_GRAPHS }))("%s: faults are found with little work", async (_, graph) => {
   const find = () => findFaults(graph, CONTEXT).map(({ code }) => code);
   expect(find()).toEqual(["ProcessGraphComplexity"]);
-  expect(await costOf(find)).toBeLessThan(20);
+  expect(await costOf(find)).toBeLessThan(10);
 });
 
 test("a masked index of 1,500 dates by month compiles, and so do scaled bands of a year", () => {
@@ -253,7 +253,7 @@ test("a masked index of 1,500 dates by month compiles, and so do scaled bands of
 });
 
 test.each(Object.keys(GRAPHS))("%s is too complex, and that is said with little work", async (name) => {
-  expect(await costOf(() => expect(() => compileGraph(GRAPHS[name], CONTEXT)).toThrow(OpenEoError))).toBeLessThan(20);
+  expect(await costOf(() => expect(() => compileGraph(GRAPHS[name], CONTEXT)).toThrow(OpenEoError))).toBeLessThan(10);
 });
 
 test("medians of 1,500 dates of all bands compile with little work", async () => {
@@ -277,5 +277,5 @@ test("medians of 1,500 dates of all bands compile with little work", async () =>
     expect([outputs.length, registers]).toEqual([12, 12 * 1500]);
     expect(steps.filter(({ kind }) => kind === "load")).toHaveLength(1500);
   };
-  expect(await costOf(compile)).toBeLessThan(20);
+  expect(await costOf(compile)).toBeLessThan(10);
 });
