@@ -228,7 +228,9 @@ test("threads that read at the same time, and are ended at any time, read what i
   const workers = [0, 1, 2].map((number) => start(number, number + 1));
   for (let i = 0; i < 8; i++) {
     const before = rounds;
-    await expect.poll(() => rounds >= before + 60 || problems.length > 0, { interval: 2 }).toBe(true);
+    // the time is for threads that hang
+    const patience = { interval: 2, timeout: 100_000 };
+    await expect.poll(() => rounds >= before + 60 || problems.length > 0, patience).toBe(true);
     const number = i % 3;
     await workers[number]!.terminate();
     await detachSharedBlocks(shared, number);

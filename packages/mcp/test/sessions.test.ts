@@ -1,6 +1,9 @@
-import { setTimeout } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { memorySessions } from "../src/index.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const session = { protocol: "2025-11-25" };
 
@@ -26,12 +29,16 @@ test("with one more than there may be, the least recently used ends", async () =
 });
 
 test("an idle session ends; what another asks does not keep it", async () => {
-  const sessions = memorySessions({ idleMs: 5 });
+  let time = 1000;
+  vi.spyOn(performance, "now").mockImplementation(() => time);
+  const sessions = memorySessions({ idleMs: 500 });
   const id = await sessions.start("ada", session);
-  await setTimeout(20);
-  expect([await sessions.find(id, "bob"), await sessions.find(id, "ada"), await sessions.end(id, "ada")]).toEqual([
-    undefined,
-    undefined,
-    false,
-  ]);
+  for (let i = 0; i < 2; i++) {
+    time += 400;
+    expect(await sessions.find(id, "ada")).toMatchObject(session);
+  }
+  time += 400;
+  expect(await sessions.find(id, "bob")).toBeUndefined();
+  time += 200;
+  expect([await sessions.find(id, "ada"), await sessions.end(id, "ada")]).toEqual([undefined, false]);
 });

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { costRatio } from "../../../test/tools/cost.ts";
 import {
   COLORMAPS,
   colormap,
+  ExpressionError,
   evaluateExpression,
   gridFromBounds,
   parseExpression,
@@ -98,21 +100,27 @@ test.each([
   expect(() => parseExpression(text, ["b1"])).toThrow(expected);
 });
 
-test("hostile expressions fail fast", () => {
-  const hostile = [
-    "(".repeat(1e6),
-    "-".repeat(1900),
-    "b1+".repeat(600),
-    `${"sqrt(".repeat(300)}b1`,
-    "b1**".repeat(400),
-    " ".repeat(1e6),
-  ];
-  // processor time, which other work on the machine does not lengthen
-  const start = process.cpuUsage();
-  for (const text of hostile)
-    expect(() => parseExpression(text, ["b1"])).toThrow(expect.objectContaining({ name: "ExpressionError" }));
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1000).toBeLessThan(500);
+test.each(["(", " "])("a million of %j are refused for their length, before anything is read", (character) => {
+  const expected = {
+    code: "expression-too-large",
+    position: 2000,
+    message: expect.stringContaining("2000 characters"),
+  };
+  expect(() => parseExpression(character.repeat(1e6), ["b1"])).toThrow(expect.objectContaining(expected));
+});
+
+test.each([
+  { name: "signs", hostile: "-".repeat(1900) },
+  { name: "sums", hostile: "b1+".repeat(600) },
+  { name: "functions", hostile: `${"sqrt(".repeat(300)}b1` },
+  { name: "powers", hostile: "b1**".repeat(400) },
+])("hundreds of $name are refused with little more work than the longest expressions need", async ({ hostile }) => {
+  const longest = `${"(b1 + 1) / ".repeat(99)}b1`.padEnd(2000);
+  const ratio = await costRatio(
+    () => expect(() => parseExpression(hostile, ["b1"])).toThrow(ExpressionError),
+    () => expect(parseExpression(longest, ["b1"]).inputs).toEqual([0]),
+  );
+  expect(ratio).toBeLessThan(10);
 });
 
 test("any text either parses or is an ExpressionError", () => {

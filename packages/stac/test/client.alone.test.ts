@@ -1,5 +1,5 @@
-import { sleepFor } from "@swath/http";
-import { afterEach, describe, expect, test } from "vitest";
+import { type Fetch, sleepFor } from "@swath/http";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   createStacClient,
   type SearchPage,
@@ -10,12 +10,14 @@ import {
 import { recording, stacFixtures } from "./fixtures.ts";
 import { type Handler, sendJson, type Upstream, upstream } from "./upstream.ts";
 
+const HOUR = 3_600_000;
 const running: Upstream[] = [];
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-/** A server, a client of it with short times, and the pauses that the client made. */
+/** A server, a client of it whose limits no slow machine reaches, and the pauses that the client made. */
 async function pair(handle: Handler, options: Partial<StacClientOptions> = {}) {
   const server = await upstream(handle);
   running.push(server);
@@ -25,13 +27,32 @@ async function pair(handle: Handler, options: Partial<StacClientOptions> = {}) {
   };
   const client = createStacClient({
     url: server.url,
-    timeoutMs: 1000,
-    deadlineMs: 10_000,
+    timeoutMs: HOUR,
+    deadlineMs: HOUR,
     random: () => 0.5,
     sleep,
     ...options,
   });
   return { server, client, pauses };
+}
+
+/** Makes the client's limits end only as the test lets time pass. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+}
+
+/** `fetch` that tells of each piece of an answer, once the client has taken it. */
+function telling(onPiece: () => void): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const told = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (piece, controller) => {
+        controller.enqueue(piece);
+        setImmediate(onPiece);
+      },
+    });
+    return new Response(response.body?.pipeThrough(told) ?? null, response);
+  };
 }
 
 const page = { type: "FeatureCollection", features: [{ type: "Feature", id: "a" }], links: [] };
@@ -268,26 +289,50 @@ describe("faults", () => {
       code: "bad-answer",
       status: 204,
     },
-    { name: "silence", answer: () => undefined, code: "timeout" },
-    {
-      name: "a body that hangs",
-      answer: (response: Parameters<Handler>[1]) => {
-        response.writeHead(200, { "Content-Type": "application/json" });
-        response.write('{"type":');
-      },
-      code: "timeout",
-    },
   ])("$name once is got past, and always ends in $code", async ({ answer, code, status }) => {
-    const once = await pair((_, response, count) => (count === 1 ? answer(response) : sendJson(response, page)), {
+    const once = await pair((_, response, count) => (count === 1 ? answer(response) : sendJson(response, page)));
+    expect((await once.client.search({})).items).toHaveLength(1);
+    expect(once.server.seen).toHaveLength(2);
+
+    const always = await pair((_, response) => answer(response), { retries: 2 });
+    const error = await errorOf(always.client.search({}));
+    expect(error).toMatchObject({ name: "StacClientError", code });
+    expect(error.status).toBe(status);
+    expect(always.server.seen).toHaveLength(3);
+  });
+
+  test.each([
+    { name: "silence", begin: undefined },
+    { name: "a body that hangs", begin: '{"type":' },
+  ])("$name once is got past, and always ends in timeout", async ({ begin }) => {
+    holdTime();
+    // the limit ends once the client waits for what does not come
+    const endLimit = (): unknown => vi.advanceTimersByTime(400);
+    let hasBegun = false;
+    const hang = (response: Parameters<Handler>[1]): void => {
+      if (begin === undefined) {
+        setImmediate(endLimit);
+        return;
+      }
+      hasBegun = true;
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.write(begin);
+    };
+    const fetch = telling(() => {
+      if (hasBegun) endLimit();
+      hasBegun = false;
+    });
+    const once = await pair((_, response, count) => (count === 1 ? hang(response) : sendJson(response, page)), {
       timeoutMs: 400,
+      fetch,
     });
     expect((await once.client.search({})).items).toHaveLength(1);
     expect(once.server.seen).toHaveLength(2);
 
-    const always = await pair((_, response) => answer(response), { timeoutMs: 400, retries: 2 });
+    const always = await pair((_, response) => hang(response), { timeoutMs: 400, retries: 2, fetch });
     const error = await errorOf(always.client.search({}));
-    expect(error).toMatchObject({ name: "StacClientError", code });
-    expect(error.status).toBe(status);
+    expect(error).toMatchObject({ name: "StacClientError", code: "timeout" });
+    expect(error.status).toBeUndefined();
     expect(always.server.seen).toHaveLength(3);
   });
 
@@ -298,38 +343,54 @@ describe("faults", () => {
   });
 
   test("a slow answer that keeps coming is waited for", async () => {
+    holdTime();
+    const pieces = JSON.stringify(page).match(/.{1,10}/gs) ?? [];
+    let next = (): void => undefined;
     const { client, server } = await pair(
       (_, response) => {
         response.writeHead(200, { "Content-Type": "application/json" });
-        const pieces = JSON.stringify(page).match(/.{1,10}/gs) ?? [];
-        const next = (): void => {
+        next = () => {
           const piece = pieces.shift();
           if (piece === undefined) response.end();
-          else {
-            response.write(piece);
-            setTimeout(next, 100);
-          }
+          else response.write(piece);
         };
         next();
       },
-      { timeoutMs: 600, deadlineMs: 10_000 },
+      {
+        timeoutMs: 600,
+        deadlineMs: 10_000,
+        fetch: telling(() => {
+          vi.advanceTimersByTime(400);
+          next();
+        }),
+      },
     );
     expect((await client.search({})).items).toHaveLength(1);
-    expect(server.seen).toHaveLength(1);
+    expect([server.seen.length, pieces.length]).toEqual([1, 0]);
   });
 
   test("an answer that drips on and on ends at the deadline", async () => {
+    holdTime();
+    let pieces = 0;
+    let drip = (): void => undefined;
     const { client, server } = await pair(
       (_, response) => {
         response.writeHead(200, { "Content-Type": "application/json" });
-        const drip = setInterval(() => response.write(" "), 30);
-        response.on("close", () => clearInterval(drip));
+        drip = () => void response.write(" ");
+        drip();
       },
-      { timeoutMs: 250, deadlineMs: 400 },
+      {
+        timeoutMs: 250,
+        deadlineMs: 400,
+        fetch: telling(() => {
+          pieces += 1;
+          vi.advanceTimersByTime(100);
+          drip();
+        }),
+      },
     );
-    const start = performance.now();
     expect((await errorOf(client.search({}))).code).toBe("timeout");
-    expect(performance.now() - start).toBeLessThan(4000);
+    expect([server.seen.length, pieces]).toEqual([1, 4]);
     await expect.poll(() => server.open()).toBe(0);
   });
 
@@ -395,7 +456,7 @@ describe("pauses", () => {
     const now = Date.parse("2026-10-16T12:00:00Z");
     const { client, server, pauses } = await pair(
       (_, response) => sendJson(response, {}, 503, { "Retry-After": "Fri, 16 Oct 2026 12:02:00 GMT" }),
-      { now: () => now },
+      { now: () => now, deadlineMs: 10_000 },
     );
     expect(await errorOf(client.search({}))).toMatchObject({ code: "unavailable", status: 503, retryAfter: 120 });
     expect({ tries: server.seen.length, pauses }).toEqual({ tries: 1, pauses: [] });
@@ -423,11 +484,11 @@ describe("leaving", () => {
     running.push(server);
     // what did not end with the caller would take longer than the test may
     const sleep = (_: number, signal: AbortSignal | undefined): Promise<void> => {
-      const slept = sleepFor(3_600_000, signal);
+      const slept = sleepFor(HOUR, signal);
       leave();
       return slept;
     };
-    const client = createStacClient({ url: server.url, timeoutMs: 3_600_000, deadlineMs: 3_600_000, sleep });
+    const client = createStacClient({ url: server.url, timeoutMs: HOUR, deadlineMs: HOUR, sleep });
     await expect(client.search({}, { signal: controller.signal })).rejects.toBe(reason);
     expect(controller.signal.aborted).toBe(true);
     // no call is left that could ask again: its connection is closed, its pause ended

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
@@ -8,6 +9,8 @@ import { openStore, type StoreSettings } from "../src/node/open-store.ts";
 import type { Store } from "../src/store.ts";
 
 const LEASE = 10_000;
+/** A lease that no process outlives, however slow the machine is: those of killed workers are ended by the test. */
+const LONG_LEASE = 3_600_000;
 /** Jobs and kills of the tests with real processes; larger numbers are run by hand. */
 const JOBS = Number(process.env.SWATH_TEST_JOBS ?? 120);
 const KILLS = Number(process.env.SWATH_TEST_KILLS ?? 6);
@@ -259,33 +262,54 @@ describeEngines("the job queue", (host) => {
   interface Crowd {
     readonly store: Store;
     readonly queue: JobQueue;
-    readonly children: Set<ChildProcess>;
-    start(): Promise<ChildProcess>;
+    start(): Promise<void>;
+    /** Kills a process that runs, any of them. */
+    kill(): Promise<void>;
+    /** Lets the time pass for which jobs are held for workers that were killed. */
+    endLeasesOfKilled(): Promise<void>;
   }
 
   /** Worker processes on one database, and a table in which each notes when it began and ended a job. */
   const withCrowd = async (
-    options: { workMs: number; leaseMs: number; slots?: number },
+    options: { workMs: number; slots?: number },
     work: (crowd: Crowd) => Promise<void>,
   ): Promise<void> => {
     const settings: StoreSettings = await host().fresh();
     const store = await openStore(settings);
     await store.exec("create table run(job text, worker text, began double precision, ended double precision)");
-    const children = new Set<ChildProcess>();
-    const start = async (): Promise<ChildProcess> => {
-      const child = fork(new URL("./children/worker.ts", import.meta.url), [JSON.stringify({ settings, ...options })], {
+    // those that run, by the names of their workers
+    const children = new Map<string, ChildProcess>();
+    const killed: string[] = [];
+    const start = async (): Promise<void> => {
+      const worker = randomUUID();
+      const setup = JSON.stringify({ settings, worker, leaseMs: LONG_LEASE, ...options });
+      const child = fork(new URL("./children/worker.ts", import.meta.url), [setup], {
         execArgv: ["--conditions=@swath/source"],
       });
-      children.add(child);
-      child.once("exit", () => children.delete(child));
+      children.set(worker, child);
+      child.once("exit", () => children.delete(worker));
       await once(child, "message");
-      return child;
     };
+    const kill = async (): Promise<void> => {
+      const victims = [...children];
+      const [worker, child] = victims[Math.floor(Math.random() * victims.length)] as [string, ChildProcess];
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      killed.push(worker);
+    };
+    // a server may carry out the last statements of a process that is dead: called again and again
+    const endLeasesOfKilled = (): Promise<void> =>
+      store.transaction("jobs", async (db) => {
+        for (const worker of killed) {
+          await db.query("update slot set lease = 0 where job in (select id from job where worker = $1)", [worker]);
+          await db.query("update job set lease = 0 where worker = $1", [worker]);
+        }
+      });
     try {
-      await work({ store, queue: storedJobs(store), children, start });
+      await work({ store, queue: storedJobs(store), start, kill, endLeasesOfKilled });
     } finally {
       await Promise.all(
-        [...children].map(async (child) => {
+        [...children.values()].map(async (child) => {
           child.kill("SIGKILL");
           await once(child, "exit");
         }),
@@ -311,8 +335,9 @@ describeEngines("the job queue", (host) => {
     return accepted;
   };
 
-  const untilAllDone = async (store: Store): Promise<void> => {
+  const untilAllDone = async ({ store, endLeasesOfKilled }: Crowd): Promise<void> => {
     for (;;) {
+      await endLeasesOfKilled();
       const rows = await store.query("select count(*) as n from job where status in ('queued', 'running')");
       if (rows[0]?.n === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -338,10 +363,11 @@ describeEngines("the job queue", (host) => {
     `eight processes run ${JOBS} jobs, each once, and never more than $slots at a time`,
     { tags: ["K9"], timeout: 600_000 },
     ({ slots }) =>
-      withCrowd({ workMs: 5, leaseMs: 30_000, slots }, async ({ store, queue, start }) => {
+      withCrowd({ workMs: 5, slots }, async (crowd) => {
+        const { store, queue, start } = crowd;
         await Promise.all(Array.from({ length: 8 }, start));
         const accepted = await feed(queue, (count) => count === JOBS);
-        await untilAllDone(store);
+        await untilAllDone(crowd);
         const runs = (await store.query("select job, worker, began, ended from run")) as unknown as {
           job: string;
           worker: string;
@@ -361,19 +387,25 @@ describeEngines("the job queue", (host) => {
     `${KILLS} workers killed at random moments lose no accepted job, and each has one result`,
     { tags: ["K13"], timeout: 600_000 },
     () =>
-      withCrowd({ workMs: 40, leaseMs: 400 }, async ({ store, queue, children, start }) => {
+      withCrowd({ workMs: 40 }, async (crowd) => {
+        const { store, queue, start, kill, endLeasesOfKilled } = crowd;
         await Promise.all(Array.from({ length: 5 }, start));
-        let killed = 0;
-        const feeding = feed(queue, () => killed === KILLS);
-        for (; killed < KILLS; killed++) {
+        let kills = 0;
+        const feeding = feed(queue, () => kills === KILLS);
+        const runs = async (): Promise<number> => {
+          await endLeasesOfKilled();
+          return Number((await store.query("select count(*) as n from run"))[0]?.n);
+        };
+        for (; kills < KILLS; kills++) {
+          const before = await runs();
+          // the time is for workers that do not go on
+          await expect.poll(runs, { timeout: 300_000 }).toBeGreaterThan(before);
           await new Promise((resolve) => setTimeout(resolve, Math.random() * 200));
-          const victims = [...children];
-          const victim = victims[Math.floor(Math.random() * victims.length)];
-          victim?.kill("SIGKILL");
+          await kill();
           await start();
         }
         const accepted = await feeding;
-        await untilAllDone(store);
+        await untilAllDone(crowd);
         const rows = await store.query("select id, status, result, attempts from job");
         expect(rows.map(({ id }) => String(id)).sort()).toEqual([...accepted].sort());
         expect(rows.filter(({ status }) => status !== "done")).toEqual([]);

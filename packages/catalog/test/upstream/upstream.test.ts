@@ -13,10 +13,14 @@ import { type FakeOptions, fakeUpstream } from "./fake-upstream.ts";
 import { thereAndBack } from "./there-and-back.ts";
 import { upstreamItems } from "./upstream-items.ts";
 
-function over(items: readonly Document[] = upstreamItems(240), options: FakeOptions = {}) {
+function over(
+  items: readonly Document[] = upstreamItems(240),
+  options: FakeOptions = {},
+  limits: { readonly timeoutMs?: number } = {},
+) {
   const upstream = fakeUpstream(items, options);
   const { url, fetch } = upstream;
-  const catalog = createUpstreamCatalog({ url, fetch, retries: 0, timeoutMs: 200, registry: plainRegistry });
+  const catalog = createUpstreamCatalog({ url, fetch, retries: 0, ...limits, registry: plainRegistry });
   return { upstream, catalog };
 }
 
@@ -249,8 +253,9 @@ describe("an upstream that fails is a CatalogError", () => {
   });
 
   test("timeout where it does not answer in time", async () => {
-    const silent = () => new Promise<Response>(() => {});
-    expect(await error(failing(silent).search(search()))).toMatchObject({ code: "timeout" });
+    const { upstream, catalog } = over([], {}, { timeoutMs: 50 });
+    upstream.faults.push(() => new Promise<Response>(() => {}));
+    expect(await error(catalog.search(search()))).toMatchObject({ code: "timeout" });
   });
 
   test("rejected where it calls the search wrong", async () => {

@@ -1,18 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { storedJobs } from "../../src/jobs/stored-queue.ts";
 import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
 
 // Claims and finishes jobs until it is killed, and notes each in the table `run`.
-const { settings, workMs, leaseMs, slots } = JSON.parse(process.argv[2] ?? "") as {
+const { settings, worker, workMs, leaseMs, slots } = JSON.parse(process.argv[2] ?? "") as {
   settings: StoreSettings;
+  worker: string;
   workMs: number;
   leaseMs: number;
   slots?: number;
 };
 const store = await openStore(settings);
 const queue = storedJobs(store, slots === undefined ? {} : { slots });
-const worker = randomUUID();
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
 const wallClock = (): number => performance.timeOrigin + performance.now();

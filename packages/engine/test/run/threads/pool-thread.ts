@@ -8,6 +8,9 @@ const port = parentPort!;
 /** One entry a thing that happened in any thread: [started, cancelled, died]. */
 const counts = new Int32Array((workerData as { counts: SharedArrayBuffer }).counts);
 const running = new Map<number, NodeJS.Timeout>();
+/** Questions that were answered, and the job that ends with the twentieth of them. */
+let questions = 0;
+let slower: number | undefined;
 
 function answer(id: number, text: string): void {
   const bytes = new TextEncoder().encode(text);
@@ -16,7 +19,14 @@ function answer(id: number, text: string): void {
 }
 
 port.on("message", (request: ThreadRequest) => {
-  if (request.kind === "ping") return port.postMessage({ kind: "pong", id: request.id } satisfies ThreadResponse);
+  if (request.kind === "ping") {
+    port.postMessage({ kind: "pong", id: request.id } satisfies ThreadResponse);
+    // a test learns from this that the pool has heard the answer before it
+    port.postMessage(NO_TRAFFIC);
+    questions += 1;
+    if (questions === 20 && slower !== undefined) answer(slower, `slower by ${threadName}`);
+    return;
+  }
   if (request.kind === "cancel") {
     Atomics.add(counts, 1, 1);
     clearTimeout(running.get(request.id));
@@ -32,7 +42,10 @@ port.on("message", (request: ThreadRequest) => {
     process.exit(1);
   }
   if (what === "throws outside" && first) throw new Error("Nobody catches this.");
-  if (what === "hangs" || (what === "hangs once" && first)) for (;;);
+  if (what === "hangs once" && first) {
+    port.postMessage(NO_TRAFFIC);
+    for (;;);
+  }
   if (what === "throws")
     return port.postMessage({ kind: "failure", id, failure: { message: "It failed." } } satisfies ThreadResponse);
   if (what === "problem") {
@@ -43,11 +56,15 @@ port.on("message", (request: ThreadRequest) => {
     if (what === "waits") return;
     return port.postMessage({ kind: "result", id, result: resultOf(job) } satisfies ThreadResponse);
   }
+  if (what === "slower") {
+    slower = id;
+    return;
+  }
   running.set(
     id,
     setTimeout(
       () => answer(id, `${what} by ${(workerData as { name?: string }).name ?? ""}${threadName}`),
-      what === "waits" ? 600_000 : what === "slow" ? 300 : what === "slower" ? 3000 : 5,
+      what === "waits" ? 600_000 : what === "slow" ? 300 : 5,
     ),
   );
 });
@@ -69,6 +86,11 @@ function resultOf(job: Extract<ThreadJob, { kind: "extract-block" | "compute-blo
   return { parts: [part], used: [], skipped: [] };
 }
 
+const NO_TRAFFIC = {
+  kind: "traffic",
+  id: 0,
+  traffic: { requests: 0, bytes: 0, failures: 0, paidRequests: 0, paidBytes: 0 },
+} satisfies ThreadResponse;
 const threadName = Math.random().toString(36).slice(2);
 
 port.postMessage({ kind: "pong", id: 0 } satisfies ThreadResponse);
