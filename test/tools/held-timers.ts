@@ -4,6 +4,8 @@ import { vi } from "vitest";
 export interface HeldTimers {
   /** How many are set and not cleared. */
   readonly waiting: number;
+  /** How many were set so far. */
+  readonly set: number;
   /** Runs those out that wait now. */
   pass(): void;
 }
@@ -21,15 +23,17 @@ const NEVER_MS = 2 ** 31 - 1;
 export function holdTimers<Name extends string>(
   lengths: Readonly<Record<Name, number>>,
 ): Readonly<Record<Name, HeldTimers>> {
-  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  const { setTimeout: start, clearTimeout: clear } = globalThis;
   const names = new Map<number | undefined, Name>();
   for (const [name, ms] of Object.entries(lengths) as [Name, number][]) names.set(ms, name);
   const held = new Map<unknown, { readonly name: Name; readonly run: () => void }>();
+  const counts = new Map<Name, number>();
   const hold = (then: (...given: unknown[]) => void, ms?: number, ...given: unknown[]): NodeJS.Timeout => {
     const name = names.get(ms);
-    if (name === undefined) return set(then, ms, ...given);
+    if (name === undefined) return start(then, ms, ...given);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
     // a real timer, since callers unref theirs
-    const timer = set(() => {}, NEVER_MS);
+    const timer = start(() => {}, NEVER_MS);
     held.set(timer, { name, run: () => then(...given) });
     return timer;
   };
@@ -41,6 +45,9 @@ export function holdTimers<Name extends string>(
   const timersOf = (name: Name): HeldTimers => ({
     get waiting() {
       return [...held.values()].filter((each) => each.name === name).length;
+    },
+    get set() {
+      return counts.get(name) ?? 0;
     },
     pass() {
       for (const [timer, each] of [...held]) {
