@@ -156,9 +156,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a page of another origin", () => {
       </script>`);
     const loaded = () => page.locator("img.leaflet-tile-loaded").count();
     const all = () => page.locator("img.leaflet-tile").count();
-    await expect
-      .poll(async () => (await all()) > 5 && (await loaded()) === (await all()), { timeout: 60_000 })
-      .toBe(true);
+    await expect.poll(async () => (await all()) > 5 && (await loaded()) === (await all())).toBe(true);
     // tiles fade in
     await expect.poll(() => drawn(page, [221, 221, 221])).toBeGreaterThan(0.9);
     expect(failed).toEqual([]);
@@ -186,7 +184,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a page of another origin", () => {
         map.once("rendercomplete", () => { window.complete = true; });
       </script>`);
     await page.waitForFunction(() => (window as unknown as { complete?: boolean }).complete === true, undefined, {
-      timeout: 60_000,
+      timeout: 100_000,
     });
     expect(await drawn(page, [255, 255, 255])).toBeGreaterThan(0.9);
     expect(failed).toEqual([]);
