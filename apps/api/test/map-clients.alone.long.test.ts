@@ -227,7 +227,9 @@ describe.skipIf(!hasNginx)("behind a cache that many share (nginx)", () => {
     const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     );
-    const config = (port: number): string => `daemon off; user ${userInfo().username}; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
+    const config = (
+      port: number,
+    ): string => `daemon off; user ${userInfo().username}; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
       events { worker_connections 64; }
       http { access_log off; ${temporary.join(" ")}
         proxy_cache_path ${folder}/cache keys_zone=maps:1m;

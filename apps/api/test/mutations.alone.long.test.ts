@@ -180,7 +180,11 @@ test(`${REQUESTS} mutated requests: no 5xx, every error a problem document, none
   const goodHeaders = { "X-API-Key": KEY, "Content-Type": "application/json" };
   const slow = await slowTime(
     SEEDS.map(({ method, path, body }) => () => {
-      return send(path, { method, headers: goodHeaders, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      return send(path, {
+        method,
+        headers: goodHeaders,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
     }),
   );
   const random = generator(20_261_016);

@@ -113,7 +113,12 @@ async function deployment(profile: TestProfile, isWhole = false): Promise<Deploy
     watches.push(watch);
     return [name, watchedCatalog(plain, watch)] as const;
   });
-  const merged = createMergedCatalog({ registry, catalogs: Object.fromEntries(catalogs), memberMs: MEMBER_MS, isWhole });
+  const merged = createMergedCatalog({
+    registry,
+    catalogs: Object.fromEntries(catalogs),
+    memberMs: MEMBER_MS,
+    isWhole,
+  });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(merged, metrics), registry });
   const service = await testService(
     {

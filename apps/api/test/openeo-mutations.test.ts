@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { FULL, testService } from "./harness.ts";
-import { GRAPHS as FIRST } from "./openeo/graphs.ts";
 import { slowTime } from "./mutating.ts";
+import { GRAPHS as FIRST } from "./openeo/graphs.ts";
 import { MORE_GRAPHS } from "./openeo/more-graphs.ts";
 
 const GRAPHS = { ...FIRST, ...MORE_GRAPHS };

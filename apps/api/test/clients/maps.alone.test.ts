@@ -103,7 +103,9 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
         if (message.type() === "error") faults.push(message.text());
       });
       await page.goto(`${site.url}/${library}`);
-      await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, { timeout: 200_000 });
+      await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, {
+        timeout: 200_000,
+      });
       expect(await page.evaluate("window.fault ?? null"), faults.join("\n")).toBeNull();
       // what the library reports as rendered is on the screen some frames later
       const image = async (): ReturnType<typeof shown> =>

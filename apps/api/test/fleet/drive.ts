@@ -13,10 +13,7 @@ export interface Pace {
  * Sends as many requests as fall into some seconds, evenly. One that could not be sent in time delays those after it: what was
  * held up does not come all at once.
  */
-export async function drive(
-  { seconds, perSecond, together }: Pace,
-  send: (i: number) => Promise<void>,
-): Promise<void> {
+export async function drive({ seconds, perSecond, together }: Pace, send: (i: number) => Promise<void>): Promise<void> {
   const running = new Set<Promise<void>>();
   for (let i = 0; i < seconds * perSecond; i++) {
     const sent = performance.now();
