@@ -14,11 +14,8 @@ const LOAD = {
   process_id: "load_collection",
   arguments: { id: "s2", spatial_extent: { west: 13, south: 45, east: 13.1, north: 45.1 }, temporal_extent: null },
 };
-/**
- * Times that refusing a graph may take as long as compiling the largest one that is accepted: what looks at each step or
- * value of a graph that is too large takes thousands of times as long.
- */
-const MAX_RATIO = 20;
+/** How many times as long refusing a graph may take as compiling the largest one that is accepted: it takes about as long. */
+const MAX_RATIO = 10;
 const data = { from_parameter: "data" };
 const x = { from_parameter: "x" };
 const from = (id: string) => ({ from_node: id });
