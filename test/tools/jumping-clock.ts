@@ -14,7 +14,7 @@ const QUIET = 50;
 /**
  * Does work by a clock that stands still while there is something to do and then jumps to the next timer: the time that work takes
  * is that of its waits, on a machine of any speed, and long waits take no time. The work has to be done in this process,
- * beside what `isBusy` tells of.
+ * beside what `isBusy` tells of. What has taken `Date.now` before goes by the real clock.
  *
  * @param isBusy whether something is under way that the event loop does not show
  */

@@ -58,11 +58,12 @@ test("an upstream that refuses connections gives 503 within ten seconds on every
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
   const { port } = closed.address() as AddressInfo;
   await new Promise((resolve) => closed.close(resolve));
-  const service = await serviceFor(`http://127.0.0.1:${port}/v1`);
   const paths = ["/v1/search", "/v1/collections/sentinel-2-l2a/items/x", TILE, PREVIEW];
-  const { result: problems, ms } = await onJumpingClock(() =>
-    Promise.all(paths.map(async (path) => problemOf(await service.get(path)))),
-  );
+  const { result, ms } = await onJumpingClock(async () => {
+    const asked = await serviceFor(`http://127.0.0.1:${port}/v1`);
+    return { asked, problems: await Promise.all(paths.map(async (path) => problemOf(await asked.get(path)))) };
+  });
+  const { asked: service, problems } = result;
   for (const problem of problems) expect(problem).toMatchObject({ status: 503, code: "upstream-unavailable" });
   expect(problems.every((problem) => (problem.retryAfter ?? 0) > 0)).toBe(true);
   expect(ms).toBeLessThan(10_000);
@@ -125,8 +126,8 @@ test("before the upstream has answered once, the extent is the world since the c
 test("an upstream that never answers gives 503 within ten seconds", { tags: ["S34", "E1"] }, async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
-  const service = await serviceFor(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
-  const { result, ms } = await onJumpingClock(async () => problemOf(await service.get("/v1/search")));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+  const { result, ms } = await onJumpingClock(async () => problemOf(await (await serviceFor(url)).get("/v1/search")));
   expect(result).toMatchObject({ status: 503, code: "upstream-unavailable" });
   expect(ms).toBeLessThan(10_000);
   silent.closeAllConnections();
