@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeSandbox } from "../../packages/sandbox/src/node.ts";
+import { freePort } from "../tools/free-port.ts";
 
 /** When the services' clocks start, and the day of which the archive is. */
 export const STARTED = new Date("2026-06-16T12:00:00Z");
@@ -24,14 +24,6 @@ export interface Service {
   /** The address that answers. */
   readonly origin: string;
   close(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  return port;
 }
 
 /**

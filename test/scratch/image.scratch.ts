@@ -82,9 +82,9 @@ describe.skipIf(!canMount)(`what the Dockerfile makes${why}`, () => {
     expect(own[0]).toMatch(/^CapEff:\t0+$/m);
     expect(own[0]).toMatch(/^NoNewPrivs:\t1$/m);
 
-    const stopping = performance.now();
     child.kill("SIGTERM");
     const [code] = (await once(child, "exit")) as [number | null];
-    expect([code, performance.now() - stopping < 10_000]).toEqual([0, true]);
+    // a process that has not stopped after 9.5 s ends itself with 1
+    expect(code).toBe(0);
   });
 });

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostEnvironment, ROOT } from "./host.ts";
@@ -13,14 +11,6 @@ export interface StartedService {
   /** Its data directory. */
   readonly data: string;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 export interface StartOptions {
@@ -35,7 +25,7 @@ export interface StartOptions {
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const { command: [command, ...args] = ["npm", "start"], cwd = ROOT } = options;
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "swath-data-")));
-  const env = { ...hostEnvironment(), PORT: String(await freePort()), SWATH_DATA_DIR: data };
+  const env = { ...hostEnvironment(), PORT: "0", SWATH_DATA_DIR: data };
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
   const found = await new Promise<{ url: string; key: string }>((resolve, reject) => {

@@ -46,7 +46,7 @@ export function describeEngines(title: string, tests: (host: () => EngineHost, e
       let host: EngineHost | undefined;
       beforeAll(async () => {
         host = await startEngine(engine);
-      }, 60_000);
+      });
       afterAll(() => host?.stop());
       tests(() => {
         if (host === undefined) throw new Error("The engine has not started.");

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
@@ -46,17 +47,48 @@ async function account(): Promise<Account | undefined> {
   throw new Error("There is no account that PostgreSQL could run as.");
 }
 
-async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
-  for (let left = 200; ; left--) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return await client.end();
-    } catch (error) {
-      if (left === 0 || server.exitCode !== null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+/** Ports that are tried. */
+const PORTS = 5;
+
+/** Whether the server that runs in a folder takes connections: the last line of its file says so. */
+async function isReady(data: string): Promise<boolean> {
+  const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+  return lines[7]?.trim() === "ready";
+}
+
+interface Running {
+  readonly server: ChildProcess;
+  readonly port: number;
+}
+
+/** Starts a server on a port that nothing listens on, and on another one where a program was faster; waits until it is ready. */
+async function startServer(
+  folder: string,
+  data: string,
+  settings: readonly string[],
+  options: SpawnOptions,
+): Promise<Running> {
+  let printed = "";
+  for (let left = PORTS; left > 0; left--) {
+    const port = await freePort();
+    const given = [...settings, `port=${port}`].flatMap((each) => ["-c", each]);
+    const server = spawn(join(folder, "postgres"), ["-D", data, ...given], {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    // a test run that is broken off takes its server along
+    const kill = (): void => void server.kill("SIGQUIT");
+    process.once("exit", kill);
+    server.once("exit", () => process.off("exit", kill));
+    server.stderr?.on("data", (chunk: Buffer) => {
+      printed = `${printed}${chunk}`.slice(-2000);
+    });
+    while (server.exitCode === null && server.signalCode === null) {
+      if (await isReady(data)) return { server, port };
+      await pause(20);
     }
   }
+  throw new Error(`PostgreSQL has not started: ${printed}`);
 }
 
 /**
@@ -83,24 +115,15 @@ export async function startPostgres({
     ["-D", data, "-U", "swath", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
     options,
   );
-  const port = await freePort();
   const settings = [
     "listen_addresses=127.0.0.1",
-    `port=${port}`,
     `unix_socket_directories=${directory}`,
     "max_connections=200",
     ...(isDurable ? [] : ["fsync=off"]),
     "shared_buffers=32MB",
   ];
-  const server = spawn(join(folder, "postgres"), ["-D", data, ...settings.flatMap((each) => ["-c", each])], {
-    ...options,
-    stdio: "ignore",
-  });
-  // a test run that is broken off takes its server along
-  const kill = (): void => void server.kill("SIGQUIT");
-  process.once("exit", kill);
+  const { server, port } = await startServer(folder, data, settings, options);
   const url = (database: string): string => `postgres://swath@127.0.0.1:${port}/${database}`;
-  await untilItAnswers(url("postgres"), server);
   return {
     async freshDatabase() {
       const name = `t_${randomUUID().replaceAll("-", "")}`;
@@ -114,7 +137,6 @@ export async function startPostgres({
       const ended = once(server, "exit");
       server.kill("SIGQUIT");
       await ended;
-      process.off("exit", kill);
       await rm(directory, { recursive: true, force: true });
     },
   };

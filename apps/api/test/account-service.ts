@@ -124,7 +124,8 @@ export async function accountNode(
     });
   const mailedToken = async (): Promise<string> => {
     const noneWaits = async (): Promise<void> => expect(Number((await store.query(WAITING_MAILS))[0]?.mails)).toBe(0);
-    await vi.waitFor(noneWaits, { timeout: 10_000 });
+    // for what hangs: mails are sent in the background
+    await vi.waitFor(noneWaits, { timeout: 100_000 });
     return /#token=(\w+)/.exec(mails.at(-1)?.text ?? "")?.[1] ?? "";
   };
   return {

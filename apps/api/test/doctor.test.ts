@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DoctorReport, type UpstreamReport } from "@swath/doctor";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { freePort } from "../../../test/tools/free-port.ts";
+import { CLOSED_PORT } from "../../../test/tools/free-port.ts";
 import { openFiles } from "../src/open/collection-files.ts";
 import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/open/doctor/command.ts";
 import { secretsOf } from "../src/open/doctor/examined.ts";
@@ -67,8 +67,7 @@ test("an upstream is examined with the service's own catalogs and keys, and its 
   expect(only.requests).toBe(search + asset + other);
   const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "https://stac.invalid/v1" });
   expect([code, text]).toEqual([1, expect.stringContaining("Look whether the address in SWATH_UPSTREAM_URL is right")]);
-  const port = await freePort();
-  const own = await visit(["own"], { SWATH_UPSTREAMS: `own=http://127.0.0.1:${port}` });
+  const own = await visit(["own"], { SWATH_UPSTREAMS: `own=http://127.0.0.1:${CLOSED_PORT}` });
   expect([own.code, own.text]).toEqual([1, expect.stringContaining("the address in SWATH_UPSTREAMS is right")]);
 });
 
@@ -174,12 +173,12 @@ describe("at start", () => {
   test("an upstream that fails is one line in the same words, one that answers is none", {
     tags: ["AF15"],
   }, async () => {
-    const port = await freePort();
-    await report({ SWATH_UPSTREAMS: `own=http://127.0.0.1:${port}` });
+    const host = `127.0.0.1:${CLOSED_PORT}`;
+    await report({ SWATH_UPSTREAMS: `own=http://${host}` });
     expect(lines).toEqual([
       [
         { upstream: "own" },
-        `own, landing page: The upstream did not answer: connect ECONNREFUSED 127.0.0.1:${port}. To do: Look whether the address in SWATH_UPSTREAMS is right, and whether this machine reaches 127.0.0.1:${port} (names, proxy, firewall).`,
+        `own, landing page: The upstream did not answer: connect ECONNREFUSED ${host}. To do: Look whether the address in SWATH_UPSTREAMS is right, and whether this machine reaches ${host} (names, proxy, firewall).`,
       ],
     ]);
     expect(upstream.requests).toMatchObject({ search: 0, asset: 0, other: 1 });

@@ -2,6 +2,7 @@ import { createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog
 import { inlineRenderer } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { onJumpingClock } from "../../../test/tools/jumping-clock.ts";
 import { LEAN, type TestService, testService } from "./harness.ts";
 import { type Fault, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
 
@@ -91,6 +92,16 @@ async function heals(): Promise<void> {
   expect(Buffer.from(await response.arrayBuffer()).equals(good)).toBe(true);
 }
 
+/** Asks a server that is broken. @returns how long its answer is waited for, milliseconds */
+async function failsIn(path: string): Promise<number> {
+  const { result, ms } = await onJumpingClock(
+    () => service.get(path),
+    () => proxy.busy > 0,
+  );
+  await problem(result);
+  return ms;
+}
+
 async function problem(response: Response): Promise<void> {
   expect(Problem.parse(await response.json())).toMatchObject({ status: 503, code: "upstream-unavailable" });
   expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -105,9 +116,7 @@ describe("a file server", () => {
     ["sends more than was requested", TOO_MUCH],
   ])("that %s gives 503 within ten seconds, and the right tile afterwards", async (_, broken) => {
     breaks(broken, isFile);
-    const started = performance.now();
-    await problem(await service.get(TILE));
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await failsIn(TILE)).toBeLessThan(10_000);
     await heals();
   });
 
@@ -161,9 +170,7 @@ describe("a catalog", () => {
     ["sends garbage", GARBAGE],
   ])("that %s gives 503 within ten seconds, and the right answer afterwards", async (_, broken) => {
     breaks(broken, onSearches);
-    const started = performance.now();
-    await problem(await service.get(SEARCH));
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await failsIn(SEARCH)).toBeLessThan(10_000);
     expect((await service.get(TILE)).status).toBe(503);
     proxy.fault = undefined;
     const page = (await (await service.get(SEARCH)).json()) as { features: unknown[] };

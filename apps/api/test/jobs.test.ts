@@ -5,7 +5,8 @@ import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
 import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
 import { linkSigner, openResultFolder, secretFile } from "@swath/store/node";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
@@ -43,6 +44,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-jobs-"));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(stops.splice(0).map((stop) => stop()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -78,27 +80,36 @@ async function submitted(service: TestService, body: unknown = BODY): Promise<Jo
   return (await response.json()) as Job;
 }
 
+/** Waits until a job is there; the time is for what hangs. */
 async function poll(service: TestService, id: string, until: (job: Job) => boolean): Promise<Job> {
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+  let job: Job | undefined;
+  const isThere = async (): Promise<boolean> => {
     const response = await service.get(`/v1/process/jobs/${id}`);
     expect(response.status).toBe(200);
-    const job = (await response.json()) as Job;
-    if (until(job)) return job;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Job ${id} did not get there.`);
+    job = (await response.json()) as Job;
+    return until(job);
+  };
+  await expect.poll(isThere, { timeout: 100_000, interval: 20, message: id }).toBe(true);
+  return job as Job;
 }
 const isOver = ({ status }: Job): boolean => status === "done" || status === "failed";
 
 /** A renderer whose extractions wait until they are released. */
-function held(renderer: Renderer): { renderer: Renderer; running: () => number; release: () => void } {
+function held(renderer: Renderer): {
+  renderer: Renderer;
+  running: () => number;
+  ended: () => number;
+  release: () => void;
+} {
   let running = 0;
+  let ended = 0;
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
   return {
     running: () => running,
+    ended: () => ended,
     release,
     renderer: {
       ...renderer,
@@ -114,6 +125,7 @@ function held(renderer: Renderer): { renderer: Renderer; running: () => number; 
           return await renderer.extract(job, options);
         } finally {
           running -= 1;
+          ended += 1;
         }
       },
     },
@@ -230,7 +242,7 @@ test("progress is shown while a job runs, at most four run at once, and the othe
   const [first] = jobs;
   const shown = await poll(service, first?.id ?? "", ({ progress }) => progress > 0);
   expect(shown).toMatchObject({ status: "running", progress: 0.25 });
-  expect(gate.running()).toBe(4);
+  await expect.poll(() => gate.running()).toBe(4);
   const states = await Promise.all(jobs.map(async ({ id }) => (await poll(service, id, () => true)).status));
   expect(states).toEqual(["running", "running", "running", "running", "queued", "queued"]);
   gate.release();
@@ -247,9 +259,15 @@ test("the 21st unfinished job of a key is refused with a time to come back", { t
 
 test("a job that takes too long fails with render-timeout and deletes its file", { tags: ["K8"] }, async () => {
   const { renderer } = await sandboxServices();
-  const { service, run } = await start({ renderer: held(renderer).renderer });
-  run({ jobMs: 100 });
-  const job = await poll(service, (await submitted(service)).id, isOver);
+  const gate = held(renderer);
+  const { service, run } = await start({ renderer: gate.renderer });
+  const jobMs = 300_001;
+  const { time } = holdTimers({ time: jobMs });
+  run({ jobMs });
+  const { id } = await submitted(service);
+  await expect.poll(() => gate.running()).toBe(1);
+  time.pass();
+  const job = await poll(service, id, isOver);
   expect(job).toMatchObject({
     status: "failed",
     error: {
@@ -372,13 +390,18 @@ test("a finished job and its file outlive a restart of the service", async () =>
 test("a worker that lost its lease stops, and what it made is thrown away", async () => {
   const { renderer } = await sandboxServices();
   const gate = held(renderer);
-  const queue = memoryQueue(() => Date.now());
-  const lost: JobQueue = { ...queue, renew: async () => false };
+  // its clock stands still: no lease runs out, so nobody else carries the job out
+  const time = Date.now();
+  const queue = memoryQueue(() => time);
+  const lost: JobQueue = {
+    ...queue,
+    renew: async (...lease) => gate.running() === 0 && gate.ended() === 0 && queue.renew(...lease),
+  };
   const { service, run } = await start({ renderer: gate.renderer, jobs: lost });
   run({ leaseMs: 60 });
   const { id } = await submitted(service);
   await poll(service, id, ({ status }) => status === "running");
-  await expect.poll(() => gate.running(), { timeout: 5000 }).toBeLessThanOrEqual(1);
+  await expect.poll(() => [gate.running(), gate.ended()]).toEqual([0, 1]);
   await Promise.all(stops.splice(0).map((stop) => stop()));
   expect(await readdir(join(folder, "results"))).toEqual(["spool"]);
 });

@@ -5,7 +5,8 @@ import type { RequestLimits } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
 import { type UpstreamItem, upstreamItems } from "./fixture-archive.ts";
@@ -461,6 +462,9 @@ test("a preview is a true-colour PNG of the same box", { tags: ["Y17"] }, async 
 });
 
 describe("what is refused", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
   const good = { collection: S2, item: WEST, bbox: FIELDS, bands: ["red"], resolution: 100 };
   const post = (body: unknown): Promise<Response> => sandbox.post(DOWNLOADS, body);
 
@@ -647,19 +651,21 @@ describe("what is refused", () => {
     });
     const failed = await broken.post(DOWNLOADS, good);
     expect([failed.status, await failed.json()]).toEqual([502, { detail: "The service failed on this request." }]);
+    const deadlineMs = 27_001;
+    const { deadline } = holdTimers({ deadline: deadlineMs });
     const slow = await legacyService({
-      http: { deadlineMs: 100 },
+      http: { deadlineMs },
       renderer: {
         ...renderer,
         extract: (_, { signal }) =>
           new Promise((_resolve, reject) => {
-            signal.throwIfAborted();
             signal.addEventListener("abort", () => reject(signal.reason));
+            deadline.pass();
           }),
       },
     });
     const late = await slow.post(DOWNLOADS, good);
-    expect([late.status, await late.json()]).toEqual([504, { detail: "No answer within 0.1 s." }]);
+    expect([late.status, await late.json()]).toEqual([504, { detail: "No answer within 27.001 s." }]);
   });
 
   test("a scene that cannot be read fails a download that names it, and is left out of a window", {

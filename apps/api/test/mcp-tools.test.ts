@@ -3,7 +3,8 @@ import { fromUnits, toUnits } from "@swath/accounts";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import type { Services } from "../src/operations/services.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
@@ -347,6 +348,10 @@ describe("calls that fail are results that say what is wrong", () => {
 });
 
 describe("calls that the service ends", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   /** A catalog that does not answer before its caller has enough. */
   const hanging = new Proxy({} as Services["catalog"], {
     get: () => (_query: unknown, options: { signal: AbortSignal }) =>
@@ -357,11 +362,16 @@ describe("calls that the service ends", () => {
 
   test("a call that takes longer than a request may is a result that says so, and costs nothing", async () => {
     const admission = new UnitsAdmission(toUnits(1));
+    const deadlineMs = 27_001;
+    const { deadline } = holdTimers({ deadline: deadlineMs });
     const slow = await testService(
-      { catalog: hanging, http: { deadlineMs: 300 } },
+      { catalog: hanging, http: { deadlineMs } },
       { profile: { ...FULL, create: (services) => ({ ...fullProfile(services), admission }) } },
     );
-    const { response, result } = await (await startSession(slow)).call("search", {});
+    const called = (await startSession(slow)).call("search", {});
+    await expect.poll(() => admission.events.length).toBe(1);
+    deadline.pass();
+    const { response, result } = await called;
     expect(response.status).toBe(200);
     expect(result).toMatchObject({ isError: true, structuredContent: { code: "render-timeout", status: 504 } });
     expect(admission.events).toEqual(["admit postMcp 0.01", "release 0.01"]);

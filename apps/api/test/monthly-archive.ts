@@ -100,12 +100,13 @@ export interface RecordedRead {
   readonly length: number;
 }
 
-/** A renderer in this thread whose reads of files are recorded, and may be made to fail or to wait. */
+/** A renderer in this thread whose reads of files and reduced groups are recorded; reads may be made to fail or to wait. */
 export function recordingRenderer(
   directory: string,
   before: (file: string, signal: AbortSignal | undefined) => Promise<void> = async () => {},
 ) {
   const reads: RecordedRead[] = [];
+  const groups: string[] = [];
   const sources = { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } };
   const sourceOf = createSources(sources);
   const engine = createRenderEngine({ blockCacheBytes: 64 << 20, sources }, (href): Source => {
@@ -130,9 +131,19 @@ export function recordingRenderer(
     render: (job, options) => engine.image(job, options),
     extract: () => Promise.reject(new Error("Nothing is extracted here.")),
     compute: (job, options) =>
-      compute(job, { count: 1, block: (part, _, its) => engine.computeBlock(part, its) }, options),
+      compute(
+        job,
+        { count: 1, block: (part, _, its) => engine.computeBlock(part, its) },
+        {
+          ...options,
+          onGroup: (group) => {
+            options.onGroup?.(group);
+            groups.push(group.id);
+          },
+        },
+      ),
     ping: async () => {},
     close: async () => {},
   };
-  return { renderer, reads };
+  return { renderer, reads, groups };
 }

@@ -92,3 +92,21 @@ export function replaceSomewhere(document: unknown, random: () => number, pick: 
     return;
   }
 }
+
+/** How many times as long as the slowest good request a mutated one may take. */
+const SLOW = 20;
+
+/**
+ * The time within which a mutated request is answered, milliseconds, by that of the good ones that it is made of: each is
+ * asked twice, the second time with its files open.
+ */
+export async function slowTime(asks: readonly (() => Promise<unknown>)[]): Promise<number> {
+  let slowest = 0;
+  for (const ask of asks) {
+    await ask();
+    const started = performance.now();
+    await ask();
+    slowest = Math.max(slowest, performance.now() - started);
+  }
+  return SLOW * slowest;
+}

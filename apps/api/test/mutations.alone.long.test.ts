@@ -1,11 +1,10 @@
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { beforeAll, expect, test } from "vitest";
 import { KEY, type TestService, testService } from "./harness.ts";
-import { generator, replaceSomewhere, TEXTS } from "./mutating.ts";
+import { generator, replaceSomewhere, slowTime, TEXTS } from "./mutating.ts";
 import type { Description } from "./openapi-check.ts";
 
 const REQUESTS = 5000;
-const SLOW_MS = 5000;
 const S2_ITEM = "/v1/collections/sentinel-2-l2a/items/S2B_T33TUL_20240704T100211_L2A";
 const POINT = { type: "Point", coordinates: [13.5, 46.3] };
 const encoded = (value: unknown): string => encodeURIComponent(JSON.stringify(value));
@@ -172,8 +171,22 @@ test("the requests that are mutated cover every operation of the document", asyn
 
 test(`${REQUESTS} mutated requests: no 5xx, every error a problem document, none slow, memory flat`, {
   tags: ["G7", "P1", "H5"],
-  timeout: 300_000,
+  timeout: 1_800_000,
 }, async () => {
+  const send = async (path: string, init: RequestInit): Promise<{ response: Response; bytes: ArrayBuffer }> => {
+    const response = await service.request(path, init);
+    return { response, bytes: await response.arrayBuffer() };
+  };
+  const goodHeaders = { "X-API-Key": KEY, "Content-Type": "application/json" };
+  const slow = await slowTime(
+    SEEDS.map(({ method, path, body }) => () => {
+      return send(path, {
+        method,
+        headers: goodHeaders,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    }),
+  );
   const random = generator(20_261_016);
   const heap: number[] = [];
   const statuses = new Map<number, number>();
@@ -182,13 +195,12 @@ test(`${REQUESTS} mutated requests: no 5xx, every error a problem document, none
     const { method, path, headers, body } = mutate(SEEDS[i % SEEDS.length] as Seed, random);
     const what = `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 200)} ${(body ?? "").slice(0, 500)}`;
     const started = performance.now();
-    const response = await service.request(path, { method, headers, ...(body === undefined ? {} : { body }) });
-    const bytes = await response.arrayBuffer();
+    const { response, bytes } = await send(path, { method, headers, ...(body === undefined ? {} : { body }) });
     const took = performance.now() - started;
     slowest = Math.max(slowest, took);
     statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     expect(response.status, what).toBeLessThan(500);
-    expect(took, what).toBeLessThan(SLOW_MS);
+    expect(took, what).toBeLessThan(slow);
     expect(response.headers.get("Access-Control-Allow-Origin"), what).toBe("*");
     if (response.status >= 400) {
       expect(response.headers.get("Content-Type"), what).toBe(PROBLEM_MEDIA_TYPE);
@@ -199,7 +211,7 @@ test(`${REQUESTS} mutated requests: no 5xx, every error a problem document, none
     if (i % 500 === 499) heap.push(process.memoryUsage().heapUsed / 1_048_576);
   }
   console.info(
-    `${JSON.stringify(Object.fromEntries(statuses))}; slowest ${Math.round(slowest)} ms; heap ${heap.map(Math.round).join(", ")} MB`,
+    `${JSON.stringify(Object.fromEntries(statuses))}; slowest ${Math.round(slowest)} of ${Math.round(slow)} ms; heap ${heap.map(Math.round).join(", ")} MB`,
   );
   // both good and bad requests have been sent
   expect(statuses.get(200)).toBeGreaterThan(200);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import {
   createMergedCatalog,
   createNeighbourhoodSearch,
@@ -9,7 +10,8 @@ import {
 import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { createRegistry, isVirtualFile } from "@swath/schema";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import { measuredCatalog } from "../src/metrics/measured.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { FULL_FILES, LEAN_FILES } from "../src/open/served-files.ts";
@@ -30,6 +32,34 @@ function profileOf(create: TestProfile["create"], { collections, presets }: type
 const full = profileOf(fullProfile, FULL_FILES);
 const lean = profileOf(leanProfile, LEAN_FILES);
 
+/** Time that a member of a merged search has; held, so that an upstream that answers may be slow. */
+const MEMBER_MS = 21_001;
+/** Longest silence of an upstream; longer, and held too. */
+const SILENCE_MS = 21_002;
+let limits: ReturnType<typeof holdTimers<"member" | "silence">>;
+beforeEach(() => {
+  limits = holdTimers({ member: MEMBER_MS, silence: SILENCE_MS });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Requests that hang now. */
+let hanging = 0;
+/** Turns of the event loop in which nothing is asked before the time of what hangs is over. */
+const QUIET = 20;
+
+/** Lets the time of a request that hangs be over once nothing else is on its way: a member's first, then its upstream's own. */
+async function runOut(signal: AbortSignal): Promise<void> {
+  for (let quiet = 0; quiet < QUIET; ) {
+    await turn();
+    quiet = limits.silence.waiting === hanging ? quiet + 1 : 0;
+  }
+  limits.member.pass();
+  await turn();
+  if (!signal.aborted) limits.silence.pass();
+}
+
 type Failure = typeof globalThis.fetch;
 const FAILURES: Readonly<Record<string, Failure>> = {
   "refuses connections": () => Promise.reject(new TypeError("fetch failed")),
@@ -38,7 +68,15 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   "answers HTML": async () => new Response("<!DOCTYPE html><p>Busy", { headers: { "Content-Type": "text/html" } }),
   hangs: (_, init) =>
     new Promise<Response>((_resolve, reject) => {
-      init?.signal?.addEventListener("abort", () => reject(init.signal?.reason), { once: true });
+      const signal = init?.signal;
+      if (!(signal instanceof AbortSignal)) throw new TypeError("Requests to an upstream can be ended.");
+      hanging += 1;
+      const end = (): void => {
+        hanging -= 1;
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", end, { once: true });
+      void runOut(signal);
     }),
 };
 const DOWN = FAILURES["answers 500"] as Failure;
@@ -67,15 +105,20 @@ async function deployment(profile: TestProfile, isWhole = false): Promise<Deploy
       registry,
       name,
       retries: 0,
-      // longer than the time that a member of a merged search has
-      timeoutMs: 3000,
+      timeoutMs: SILENCE_MS,
+      deadlineMs: 2 * SILENCE_MS,
       fetch: (input, init) => (down.get(name) ?? fetch)(input, init),
     });
     const watch = new UpstreamWatch(name, { onAnswer: (outcome) => metrics.upstream({ upstream: name, outcome }) });
     watches.push(watch);
     return [name, watchedCatalog(plain, watch)] as const;
   });
-  const merged = createMergedCatalog({ registry, catalogs: Object.fromEntries(catalogs), memberMs: 1500, isWhole });
+  const merged = createMergedCatalog({
+    registry,
+    catalogs: Object.fromEntries(catalogs),
+    memberMs: MEMBER_MS,
+    isWhole,
+  });
   const catalog = createVirtualCatalog({ catalog: measuredCatalog(merged, metrics), registry });
   const service = await testService(
     {

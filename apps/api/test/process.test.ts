@@ -7,7 +7,8 @@ import type { ExtractJob } from "@swath/engine";
 import type { inlineRenderer } from "@swath/engine/node";
 import type { Raster } from "@swath/raster";
 import { openResultFolder } from "@swath/store/node";
-import { afterEach, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import { upstreamItems } from "./fixture-archive.ts";
 import { sandboxServices, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
@@ -19,7 +20,10 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-process-"));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const service = async (parts: Parameters<typeof testService>[0] = {}) =>
   testService({ results: openResultFolder(join(folder, "results")), ...parts });
@@ -308,7 +312,17 @@ test("nothing is read of a request that is over a cap", { tags: ["X34"] }, async
 });
 
 test("a request that is not done in time is answered 504 and its file is deleted", { tags: ["X35"] }, async () => {
-  const served = await service({ http: { deadlineMs: 150 } });
+  const deadlineMs = 27_001;
+  const { deadline } = holdTimers({ deadline: deadlineMs });
+  const { renderer } = await sandboxServices();
+  const served = await service({
+    http: { deadlineMs },
+    renderer: {
+      ...renderer,
+      // the time is over as soon as a part of the file exists
+      extract: (job, options) => renderer.extract(job, { ...options, onProgress: () => deadline.pass() }),
+    },
+  });
   const { bands: _, ...body } = request(
     { ids: [S2.july] },
     { width: 2400, height: 2400 },

@@ -142,8 +142,12 @@ describe.skipIf(!hasPostgres)(title, () => {
 
   test("answers /live and /ready at an address of its own, and nothing else", async () => {
     expect(await (await ask("/live")).json()).toEqual({ status: "live" });
-    const ready = await ask("/ready");
-    expect([ready.status, await ready.json()]).toEqual([200, READY]);
+    // its database has three seconds to answer, and on a busy machine may need more
+    const ready = async (): Promise<unknown> => {
+      const answer = await ask("/ready");
+      return [answer.status, await answer.json()];
+    };
+    await expect.poll(ready).toEqual([200, READY]);
     const head = await ask("/ready", "HEAD");
     expect([head.status, await head.text()]).toEqual([200, ""]);
     expect((await ask("/v1/health")).status).toBe(404);
@@ -165,7 +169,6 @@ describe.skipIf(!hasPostgres)(title, () => {
       checks: { store: "unavailable", renderer: "ok", queue: "unavailable" },
     });
     expect((await ask("/live")).status).toBe(200);
-    const { ms } = await worker.stop();
-    expect(ms).toBeLessThan(10_000);
+    expect(await worker.stop()).toBe(0);
   });
 });

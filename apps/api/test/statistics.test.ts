@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
 import type { Admission } from "@swath/accounts";
 import { CogError } from "@swath/cog";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import type { Services } from "../src/operations/services.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
@@ -167,6 +168,12 @@ describe("twelve months", () => {
 });
 
 describe("faults", () => {
+  /** Time of a request that is held until the test lets it be over. */
+  const DEADLINE_MS = 27_001;
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   test("a scene that cannot be read leaves the others, and its interval says so", { tags: ["ST8"] }, async () => {
     const items = monthly().map((item) =>
       item.id === "month-4" ? { ...item, assets: { ...item.assets, B08: { href: "archive:gone.tif" } } } : item,
@@ -235,21 +242,26 @@ describe("faults", () => {
   test("a file that hangs ends in 504, which says how much was read", { tags: ["ST8"] }, async () => {
     const { catalog } = pagedCatalog(monthly());
     const aborted: string[] = [];
-    const { renderer } = recordingRenderer(directory, (file, signal) =>
-      file !== "B04-12.tif"
-        ? Promise.resolve()
-        : new Promise((_, reject) =>
-            signal?.addEventListener("abort", () => {
-              aborted.push(file);
-              reject(signal.reason);
-            }),
-          ),
-    );
-    const service = await serving({ catalog, renderer, http: { deadlineMs: 5000 } });
-    const response = await service.post("/v1/statistics", {
+    const hanging: string[] = [];
+    const { renderer, groups } = recordingRenderer(directory, async (file, signal) => {
+      if (file !== "B04-12.tif") return;
+      hanging.push(file);
+      await new Promise((_, reject) =>
+        signal?.addEventListener("abort", () => {
+          aborted.push(file);
+          reject(signal.reason);
+        }),
+      );
+    });
+    const { deadline } = holdTimers({ deadline: DEADLINE_MS });
+    const service = await serving({ catalog, renderer, http: { deadlineMs: DEADLINE_MS } });
+    const answer = service.post("/v1/statistics", {
       ...body,
       input: { ...body.input, bounds: { bbox: [WEST, NORTH - 1000, WEST + 1000, NORTH], properties: UTM } },
     });
+    await expect.poll(() => [hanging.length > 0, groups.length]).toEqual([true, 11]);
+    deadline.pass();
+    const response = await answer;
     const problem = (await response.json()) as { code: string; detail: string };
     expect([response.status, problem.code]).toEqual([504, "render-timeout"]);
     expect(problem.detail).toContain("11 of 12 intervals with scenes were read.");

@@ -2,7 +2,8 @@ import { rm } from "node:fs/promises";
 import type { Item } from "@swath/catalog";
 import { CogError } from "@swath/cog";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { holdTimers } from "../../../test/tools/held-timers.ts";
 import type { Services } from "../src/operations/services.ts";
 import { FULL, LEAN, type TestService, testService } from "./harness.ts";
 import { monthlyItems, pagedCatalog, recordingRenderer, writeMonths } from "./monthly-archive.ts";
@@ -360,6 +361,12 @@ describe("refused", () => {
 });
 
 describe("faults", () => {
+  /** Time of a request that is held until the test lets it be over. */
+  const DEADLINE_MS = 27_001;
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
   test("a scene that can never be read has a row that names it, and the others their values", {
     tags: ["TS10"],
   }, async () => {
@@ -391,9 +398,10 @@ describe("faults", () => {
   test("a file that fails for now is 503 that names its scene; what was read is kept", { tags: ["TS10"] }, async () => {
     const { catalog } = pagedCatalog(monthly());
     let isDown = true;
-    const { renderer, reads } = recordingRenderer(directory, async (file) => {
+    const { renderer, reads, groups } = recordingRenderer(directory, async (file) => {
       if (!isDown || file !== "SCL-12.tif") return;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      // once all others are read
+      await expect.poll(() => groups.length).toBe(11);
       throw new CogError("unavailable", "503");
     });
     const service = await serving({ catalog, renderer });
@@ -411,12 +419,18 @@ describe("faults", () => {
     tags: ["TS10"],
   }, async () => {
     const { catalog } = pagedCatalog(monthly());
-    const { renderer } = recordingRenderer(directory, async (file, signal) => {
+    const hanging: string[] = [];
+    const { renderer, groups } = recordingRenderer(directory, async (file, signal) => {
       if (file !== "SCL-7.tif") return;
+      hanging.push(file);
       await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     });
-    const service = await serving({ catalog, renderer, http: { deadlineMs: 1500 } });
-    const response = await service.get(`/v1/timeseries?${QUERY}`);
+    const { deadline } = holdTimers({ deadline: DEADLINE_MS });
+    const service = await serving({ catalog, renderer, http: { deadlineMs: DEADLINE_MS } });
+    const answer = service.get(`/v1/timeseries?${QUERY}`);
+    await expect.poll(() => [hanging.length > 0, groups.length]).toEqual([true, 11]);
+    deadline.pass();
+    const response = await answer;
     const { code, detail } = await response.json();
     expect([response.status, code]).toEqual([504, "render-timeout"]);
     expect(detail).toMatch(/11 of 12 overpasses were read\. The first that was not is month-7\./);

@@ -124,9 +124,7 @@ test("a collector that refuses everything is one line of the log a minute, and d
     await expect.poll(() => bodies.length).toBeGreaterThan(count);
   }
   expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(["application/x-protobuf"]));
-  const stopped = await fleet.apis[0]?.stop();
-  expect(stopped).toMatchObject({ code: 0 });
-  expect(stopped?.ms).toBeLessThan(10_000);
+  expect(await fleet.apis[0]?.stop()).toBe(0);
   const faults = (await readFile(fleet.logs, "utf8")).match(/traces could not be sent/g);
   expect(faults).toHaveLength(1);
 });

@@ -239,7 +239,7 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
 describeEngines("units under kills", (host) => {
   test("every answer that arrives was charged what it says, nothing else was charged, and no image is had for nothing", {
     tags: ["UN10", "UN14"],
-    timeout: 600_000,
+    timeout: 1_800_000,
   }, async () => {
     const { engine } = host();
     await run(

@@ -20,6 +20,8 @@ export interface UpstreamProxy {
   readonly url: string;
   /** Undefined: answers are sent as they are. */
   fault: Fault | undefined;
+  /** Good answers that are being fetched. */
+  readonly busy: number;
   close(): Promise<void>;
 }
 
@@ -32,8 +34,12 @@ export const isFile = (path: string): boolean => path.includes("/assets/");
 export async function proxyUpstream(directory: string): Promise<UpstreamProxy> {
   const upstream: ServedUpstream = await serveUpstream(directory);
   const { origin } = new URL(upstream.url);
+  let busy = 0;
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await answerOf(origin, proxy.url, request);
+    busy += 1;
+    const answer = await answerOf(origin, proxy.url, request).finally(() => {
+      busy -= 1;
+    });
     if (proxy.fault !== undefined) proxy.fault(answer, response);
     else sendAnswer(answer, response);
   };
@@ -42,6 +48,9 @@ export async function proxyUpstream(directory: string): Promise<UpstreamProxy> {
   const proxy: UpstreamProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     fault: undefined,
+    get busy() {
+      return busy;
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

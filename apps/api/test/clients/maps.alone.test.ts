@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
 
   test.each(["maplibre", "openlayers"])(
     "%s shows our TileJSON and tiles with the key in the header",
-    { tags: ["T18", "J6", "W4"], timeout: 90_000 },
+    { tags: ["T18", "J6", "W4"], timeout: 300_000 },
     async (library) => {
       const before = service.requests.length;
       const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
@@ -103,13 +103,15 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
         if (message.type() === "error") faults.push(message.text());
       });
       await page.goto(`${site.url}/${library}`);
-      await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, { timeout: 80_000 });
+      await page.waitForFunction("window.drawn === true || window.fault !== undefined", undefined, {
+        timeout: 200_000,
+      });
       expect(await page.evaluate("window.fault ?? null"), faults.join("\n")).toBeNull();
       // what the library reports as rendered is on the screen some frames later
       const image = async (): ReturnType<typeof shown> =>
         shown(await page.screenshot({ path: join(SHOTS, `${library}.png`) }));
-      await expect.poll(async () => (await image()).filled, { timeout: 20_000 }).toBeGreaterThan(0.5);
-      await expect.poll(async () => (await image()).colours, { timeout: 20_000 }).toBeGreaterThan(1000);
+      await expect.poll(async () => (await image()).filled).toBeGreaterThan(0.5);
+      await expect.poll(async () => (await image()).colours).toBeGreaterThan(1000);
       const tiles = service.requests.slice(before).filter(({ path }) => /\/\d+\/\d+\/\d+\.png/.test(path));
       const asked = tiles.filter(({ key }) => key !== null);
       expect(asked.length).toBeGreaterThan(3);

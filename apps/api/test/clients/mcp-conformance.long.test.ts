@@ -61,7 +61,7 @@ test("every scenario of the suite is run here, or named with why it is not", { t
 
 test.each(GENERAL)("the conformance suite's scenario %s passes", { tags: ["MC13"] }, async (scenario) => {
   const found = await run(process.execPath, [SUITE, "server", "--url", `${served.url}/mcp`, "--scenario", scenario], {
-    timeout: 60_000,
+    timeout: 110_000,
   }).catch((error: { stdout: string; stderr: string }) => error);
   expect(`${found.stdout}${found.stderr}`).toMatch(/(?<!\d)0 failed/);
 });

@@ -1,13 +1,27 @@
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sends `perSecond` requests a second, evenly, whether the earlier ones are answered or not. */
-export async function drive(seconds: number, perSecond: number, send: (i: number) => Promise<void>): Promise<void> {
-  const started = performance.now();
-  const running: Promise<void>[] = [];
+/** The pace of requests. */
+export interface Pace {
+  readonly seconds: number;
+  /** Requests a second, at most. */
+  readonly perSecond: number;
+  /** Requests that are not answered yet, at most: a machine that is slow is asked less. */
+  readonly together: number;
+}
+
+/**
+ * Sends as many requests as fall into some seconds, evenly. One that could not be sent in time delays those after it: what was
+ * held up does not come all at once.
+ */
+export async function drive({ seconds, perSecond, together }: Pace, send: (i: number) => Promise<void>): Promise<void> {
+  const running = new Set<Promise<void>>();
   for (let i = 0; i < seconds * perSecond; i++) {
-    const wait = started + (i * 1000) / perSecond - performance.now();
+    const sent = performance.now();
+    const work = send(i).finally(() => running.delete(work));
+    running.add(work);
+    const wait = sent + 1000 / perSecond - performance.now();
     if (wait > 1) await pause(wait);
-    running.push(send(i));
+    if (running.size >= together) await Promise.race(running);
   }
   await Promise.all(running);
 }

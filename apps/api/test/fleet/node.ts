@@ -62,11 +62,9 @@ export class FleetNode {
     await this.#end("SIGKILL");
   }
 
-  /** Stops the process; returns how long that took, milliseconds, and how it ended. */
-  async stop(): Promise<{ readonly ms: number; readonly code: number | null }> {
-    const started = performance.now();
-    const code = await this.#end("SIGTERM");
-    return { ms: performance.now() - started, code };
+  /** Stops the process; returns its exit code: 0 where it stopped in time, since after 9.5 s it ends itself with 1. */
+  stop(): Promise<number | null> {
+    return this.#end("SIGTERM");
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {

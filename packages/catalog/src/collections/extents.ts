@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { CollectionSchema } from "@swath/schema";
 import type { Catalog, CatalogOptions, Extent } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";
@@ -63,7 +62,7 @@ export class Extents {
   async there(collections: readonly CollectionSchema[]): Promise<readonly CollectionSchema[]> {
     this.#survey ??= Promise.race([
       Promise.allSettled(collections.map((each) => this.of(each, {}))),
-      pause(SURVEY_MS, undefined, { ref: false }),
+      new Promise((resolve) => void setTimeout(resolve, SURVEY_MS).unref()),
     ]);
     await this.#survey;
     return collections.filter(({ id }) => !this.#missing.has(id));
