@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf } from "./accessibility.ts";
 import { contrastFaults } from "./contrast.ts";
 import { chromiumPath, type Service } from "./service.ts";
-import { DESKTOP, HERE, JULY, PHONE, useVisits } from "./visitor.ts";
+import { DESKTOP, HERE, JULY, PATIENT, PHONE, toolShown, useVisits } from "./visitor.ts";
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
@@ -37,15 +37,13 @@ describe.skipIf(chromiumPath === undefined)(
       const found: Record<string, string[]> = {};
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();
-        await page.waitForFunction(
-          () => document.querySelector("[role=tabpanel]:not([hidden])")?.textContent?.includes("Loading …") === false,
-        );
+        await toolShown(page);
         found[(await tab.textContent()) ?? ""] = await bothStates(page);
       }
       for (const button of await page.locator(".card-bar button").all()) {
         await button.click();
         await page
-          .locator(".card:not([hidden]) .field, .card:not([hidden]) p, .card:not([hidden]) table")
+          .locator(".card:not([hidden]) > :not(header, [role=status])")
           .first()
           .waitFor();
         found[`card ${await button.textContent()}`] = [...(await bothStates(page)), ...(await faultsOf(page))];
@@ -58,6 +56,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     test.each(["light", "dark"] as const)("%s: every control of the account page can be read", async (colorScheme) => {
       const page = await visits.browser().newPage({ ...DESKTOP, colorScheme });
+      page.setDefaultTimeout(PATIENT.timeout);
       try {
         await page.goto(`${service.url}/account`);
         await page.getByRole("button", { name: "Mail me a link" }).waitFor();
