@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import "./provided.ts";
 import { memorySource, openCog, readWindow } from "@swath/cog";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { REST_MS } from "../src/values/rest.ts";
 import { chromiumPath, KEY, type Service } from "./service.ts";
@@ -315,6 +315,61 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(later.length).toBeLessThanOrEqual(1);
     const [west = Number.NaN, south = Number.NaN] = before.at(-1) ?? [];
     for (const corner of later) expect(Math.hypot(corner[0] - west, corner[1] - south)).toBeLessThan(1000);
+  });
+
+  test("what is asked of the map, or of a tool, while its code is on its way is done when it is there", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
+    await drawn(page);
+    /** Holds code back until something has been asked. */
+    const before = async (code: string, ask: () => Promise<void>): Promise<void> => {
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const hold = async (route: Route): Promise<void> => {
+        await released;
+        await route.continue();
+      };
+      await page.route(code, hold, { times: 1 });
+      await ask();
+      release();
+    };
+    const beforeMap = (ask: () => Promise<void>): Promise<void> =>
+      before("**/assets/map-*.js", async () => {
+        // a page is loaded when all of its code is
+        await page.reload({ waitUntil: "commit" });
+        await ask();
+      });
+    await beforeMap(() => page.getByRole("button", { name: "Use the view" }).click());
+    await expectState(page, "box", /^1[23]\.\d+,45\.\d+,14\.\d+,4[56]\.\d+$/);
+    const drawBox = page.getByRole("button", { name: "Draw a box" });
+    await beforeMap(() => drawBox.click());
+    await expect.poll(() => drawBox.getAttribute("aria-pressed"), PATIENT).toBe("true");
+    await beforeMap(async () => {
+      await tab(page, "Analysis");
+      await page.getByRole("button", { name: "Point in the centre" }).click();
+    });
+    await expectState(page, "point", "13.77,45.55");
+    await beforeMap(async () => {
+      await page.getByRole("button", { name: "Measure" }).click();
+      await page.getByRole("button", { name: "Distance" }).click();
+    });
+    await page.getByText("Click the map, or move it").waitFor();
+    await beforeMap(async () => {
+      await page.getByRole("button", { name: "Places" }).click();
+      await page.getByLabel("Name, or latitude and longitude").fill("45.6, 13.8");
+      await page.keyboard.press("Enter");
+    });
+    await expectState(page, "map", /\/45\.6\/13\.8$/);
+    await page.getByRole("button", { name: "Close Places" }).click();
+    await drawn(page);
+    const { x, y } = await middle(page);
+    await before("**/assets/values-*.js", async () => {
+      await tab(page, "Values");
+      await page.mouse.click(x, y);
+    });
+    await page.locator(".pin").waitFor();
+    await page.locator(".point").getByText("45.6000° N, 13.8000° E").waitFor();
   });
 
   test("where there is no scene the probe says so", async () => {
