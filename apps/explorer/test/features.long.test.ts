@@ -318,7 +318,7 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
   });
 
   test("what is asked of the map, or of a tool, while its code is on its way is done when it is there", async () => {
-    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
+    const { page } = await enter();
     await drawn(page);
     /** Holds code back until something has been asked. */
     const before = async (code: string, ask: () => Promise<void>): Promise<void> => {
@@ -340,7 +340,17 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
         await page.reload({ waitUntil: "commit" });
         await ask();
       });
-    await beforeMap(() => page.getByRole("button", { name: "Use the view" }).click());
+    const { x, y } = await middle(page);
+    await before("**/assets/values-*.js", async () => {
+      await tab(page, "Values");
+      await page.mouse.click(x, y);
+    });
+    await page.locator(".pin").waitFor();
+    await page.locator(".point").getByText("45.5500° N, 13.7700° E").waitFor();
+    await beforeMap(async () => {
+      await tab(page, "Download");
+      await page.getByRole("button", { name: "Use the view" }).click();
+    });
     await expectState(page, "box", /^1[23]\.\d+,45\.\d+,14\.\d+,4[56]\.\d+$/);
     const drawBox = page.getByRole("button", { name: "Draw a box" });
     await beforeMap(() => drawBox.click());
@@ -361,15 +371,6 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
       await page.keyboard.press("Enter");
     });
     await expectState(page, "map", /\/45\.6\/13\.8$/);
-    await page.getByRole("button", { name: "Close Places" }).click();
-    await drawn(page);
-    const { x, y } = await middle(page);
-    await before("**/assets/values-*.js", async () => {
-      await tab(page, "Values");
-      await page.mouse.click(x, y);
-    });
-    await page.locator(".pin").waitFor();
-    await page.locator(".point").getByText("45.6000° N, 13.8000° E").waitFor();
   });
 
   test("where there is no scene the probe says so", async () => {
