@@ -8,11 +8,14 @@ import { DESKTOP, HERE, JULY, PATIENT, PHONE, toolShown, useVisits } from "./vis
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
-/** Faults with the pointer on every control, and with the focus on every control. */
-const bothStates = async (page: Page): Promise<string[]> => [
-  ...(await contrastFaults(page, "hover")),
-  ...(await contrastFaults(page, "focus")),
+/** Faults with the pointer on every control in a part of the page, and with the focus on every control there. */
+const bothStates = async (page: Page, part?: string): Promise<string[]> => [
+  ...(await contrastFaults(page, "hover", part)),
+  ...(await contrastFaults(page, "focus", part)),
 ];
+/** Parts that a tab and a card change; the rest of the page is the same with each of them. */
+const TAB = "[role=tablist], [role=tabpanel]:not([hidden])";
+const CARD = ".card-bar, .card:not([hidden])";
 
 describe.skipIf(chromiumPath === undefined)(
   "contrast under the pointer and with the focus",
@@ -34,11 +37,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
       });
-      const found: Record<string, string[]> = {};
+      const found: Record<string, string[]> = { page: await bothStates(page) };
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();
         await toolShown(page);
-        found[(await tab.textContent()) ?? ""] = await bothStates(page);
+        found[(await tab.textContent()) ?? ""] = await bothStates(page, TAB);
       }
       for (const button of await page.locator(".card-bar button").all()) {
         await button.click();
@@ -46,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)(
           .locator(".card:not([hidden]) > :not(header, [role=status])")
           .first()
           .waitFor();
-        found[`card ${await button.textContent()}`] = [...(await bothStates(page)), ...(await faultsOf(page))];
+        found[`card ${await button.textContent()}`] = [...(await bothStates(page, CARD)), ...(await faultsOf(page))];
       }
       await page.getByRole("button", { name: "Change key" }).click();
       await page.getByRole("dialog").waitFor();
