@@ -154,7 +154,9 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByRole("button", { name: "I have kept them" }).click();
     expect(await page.content()).not.toContain(template);
     const entry = page.getByRole("list", { name: "Maps", exact: true }).getByRole("listitem");
-    await expect.poll(() => entry.textContent(), PATIENT).toContain("ndvi · on https://fields.example · 50 units a day");
+    await expect
+      .poll(() => entry.textContent(), PATIENT)
+      .toContain("ndvi · on https://fields.example · 50 units a day");
     const tile = template.replace("{z}/{x}/{y}", "9/275/182");
     expect((await fetch(tile)).status).toBe(200);
     await page.getByRole("button", { name: "End Fields" }).click();

@@ -45,10 +45,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
       for (const button of await page.locator(".card-bar button").all()) {
         await button.click();
-        await page
-          .locator(".card:not([hidden]) > :not(header, [role=status])")
-          .first()
-          .waitFor();
+        await page.locator(".card:not([hidden]) > :not(header, [role=status])").first().waitFor();
         found[`card ${await button.textContent()}`] = [...(await bothStates(page, CARD)), ...(await faultsOf(page))];
       }
       await page.getByRole("button", { name: "Change key" }).click();

@@ -504,7 +504,9 @@ describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeou
     expect(await extract()).toEqual(["nir08", "red"]);
     await page.getByLabel("Collection").selectOption("sentinel-1-rtc");
     await page.getByRole("checkbox", { name: "VV" }).waitFor();
-    await expect.poll(() => units.allTextContents(), PATIENT).toEqual(["Linear power, 32-bit float", "Decibels, 32-bit float"]);
+    await expect
+      .poll(() => units.allTextContents(), PATIENT)
+      .toEqual(["Linear power, 32-bit float", "Decibels, 32-bit float"]);
     await expect.poll(() => page.getByRole("button", { name: "Get GeoTIFF" }).isEnabled(), PATIENT).toBe(true);
     expect(await extract()).toEqual(["VV", "VH"]);
     // radar sees through clouds

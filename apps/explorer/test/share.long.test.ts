@@ -270,9 +270,7 @@ app.exitQgis()
     const files = '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script>';
     await other.goto(site.add("with-leaflet", `${files}<div id="map"></div><script>${codes.leaflet}</script>`));
     const tilesShown = async (): Promise<void> => {
-      await expect
-        .poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), PATIENT)
-        .toBe(0);
+      await expect.poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), PATIENT).toBe(0);
       expect(await other.locator("img.leaflet-tile-loaded").count()).toBeGreaterThan(3);
       await other.waitForFunction(() =>
         [...document.querySelectorAll<HTMLElement>(".leaflet-tile")].every(({ style }) => style.opacity === "1"),
@@ -298,9 +296,7 @@ app.exitQgis()
 
     await other.goto(site.add("with-image", codes.image));
     const image = other.getByRole("img", { name: "True colour, 2023-05-16" });
-    await expect
-      .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), PATIENT)
-      .toBe(512);
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), PATIENT).toBe(512);
     const tile = await fetch(codes.tiles.replace("{z}", "13").replace("{x}", "4375").replace("{y}", "2923"));
     expect([tile.status, tile.headers.get("Content-Type")]).toEqual([200, "image/png"]);
   });
