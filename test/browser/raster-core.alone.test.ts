@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memorySource } from "../../packages/cog/src/index.ts";
@@ -76,20 +76,27 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
       executablePath: CHROMIUM,
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
     });
-  }, 120_000);
+  }, 400_000);
 
   afterAll(async () => {
     await browser?.close();
     server?.close();
   });
 
+  const openPage = async (): Promise<Page> => {
+    const page = await browser.newPage();
+    // for what hangs, not for what is slow
+    page.setDefaultTimeout(120_000);
+    await page.goto(base);
+    return page;
+  };
+
   test.each([13, 12, 10])(
     "reads by ranges, warps and draws a tile of zoom %i as Node does, to the byte",
     async (z) => {
       const { x, y } = tileOver(z);
       const here = await drawTile(memorySource(bytes), z, x, y);
-      const page = await browser.newPage();
-      await page.goto(base);
+      const page = await openPage();
       await page.waitForFunction(() => typeof window.drawTile === "function");
       ranges.length = 0;
       const there = await page.evaluate(([url, ...tile]) => window.drawTile(url, ...tile), [
@@ -104,13 +111,12 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
       expect(Buffer.compare(Uint8Array.from(there.pixels), here.pixels)).toBe(0);
       expect(Buffer.compare(Uint8Array.from(there.png), here.png)).toBe(0);
     },
-    120_000,
+    400_000,
   );
 
   test("encodes JPEG by jpeg-js and PNG of 16 bits and of grey with alpha by pngjs as Node does, to the byte", async () => {
     const here = await encodeImages();
-    const page = await browser.newPage();
-    await page.goto(base);
+    const page = await openPage();
     await page.waitForFunction(() => typeof window.encodeImages === "function");
     const there = await page.evaluate(() => window.encodeImages());
     await page.close();
@@ -129,5 +135,5 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
     const rgba = await decode(here.jpeg, "jpg");
     expect(rgba).toHaveLength(4 * 64 * 64);
     expect(Math.max(...pixels.map((i) => Math.abs(rgba[4 * i + 1]! - 60 - (i % 64))))).toBeLessThan(12);
-  }, 120_000);
+  }, 400_000);
 });

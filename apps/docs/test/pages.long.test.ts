@@ -7,9 +7,12 @@ import { buildSite, chromiumPath, openBrowser } from "./built-site.ts";
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 const KEY = "swath_key-of-a-reader";
+/** For what hangs: no test passes or fails by how long it took. */
+const PATIENT = { timeout: 120_000 };
 
 describe.skipIf(chromiumPath === undefined)(
   `the documents in Chromium${chromiumPath === undefined ? " (skipped: no Chromium)" : ""}`,
+  { timeout: 400_000 },
   () => {
     let service: RunningService;
     let browser: Browser;
@@ -37,6 +40,7 @@ describe.skipIf(chromiumPath === undefined)(
         return route.abort();
       });
       if (key !== undefined) await context.addInitScript((value) => sessionStorage.setItem("swath-key", value), key);
+      context.setDefaultTimeout(PATIENT.timeout);
       const page = await context.newPage();
       page.on("console", (message) => {
         if (message.type() === "error" || /Content Security Policy/.test(message.text())) faults.push(message.text());
@@ -93,9 +97,10 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole("searchbox").fill(words);
         const links = page.locator("a.result");
         await expect
-          .poll(async () => (await links.evaluateAll((all) => all.map((a) => a.getAttribute("href")))).join(" "), {
-            timeout: 60_000,
-          })
+          .poll(
+            async () => (await links.evaluateAll((all) => all.map((a) => a.getAttribute("href")))).join(" "),
+            PATIENT,
+          )
           .toContain(expected);
         await page.keyboard.press("Escape");
       }
@@ -113,19 +118,19 @@ describe.skipIf(chromiumPath === undefined)(
 
     test("examples ask the server that gave the page, with the key that is typed, until it is taken away", async () => {
       const { page, faults } = await visit("/docs/guides/curl");
-      await expect.poll(() => examples(page)).toContain(`${service.address}/v1/search`);
+      await expect.poll(() => examples(page), PATIENT).toContain(`${service.address}/v1/search`);
       expect(await examples(page)).not.toContain("127.0.0.1:8080");
       expect(await examples(page)).toContain("X-API-Key: $KEY");
       await page.getByLabel("Your key").fill(KEY);
-      await expect.poll(() => examples(page)).toContain(`X-API-Key: ${KEY}`);
+      await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
       expect(await examples(page)).not.toContain("$KEY");
       // the next page knows it, and so does the map page of the same tab
       await page.getByRole("link", { name: "MapLibre", exact: false }).first().click();
       await page.waitForURL("**/guides/maplibre");
-      await expect.poll(() => examples(page)).toContain(`const KEY = "${KEY}"`);
+      await expect.poll(() => examples(page), PATIENT).toContain(`const KEY = "${KEY}"`);
       expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBe(KEY);
       await page.getByLabel("Your key").fill("");
-      await expect.poll(() => examples(page)).toContain('const KEY = "your key"');
+      await expect.poll(() => examples(page), PATIENT).toContain('const KEY = "your key"');
       expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBeNull();
       expect(faults).toEqual([]);
       await page.context().close();
@@ -133,14 +138,14 @@ describe.skipIf(chromiumPath === undefined)(
 
     test("the key of the map page is in the examples already", async () => {
       const { page } = await visit("/docs/guides/curl", DESKTOP, KEY);
-      await expect.poll(() => examples(page)).toContain(`X-API-Key: ${KEY}`);
+      await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
       await page.context().close();
     });
 
     test("a key that looks like markup or a pattern stays text", async () => {
       const { page, faults } = await visit("/docs/guides/curl");
       await page.getByLabel("Your key").fill("<img src=x onerror=alert(1)>$&");
-      await expect.poll(() => examples(page)).toContain("X-API-Key: <img src=x onerror=alert(1)>$&");
+      await expect.poll(() => examples(page), PATIENT).toContain("X-API-Key: <img src=x onerror=alert(1)>$&");
       expect(await page.locator(".vp-doc pre img").count()).toBe(0);
       expect(faults).toEqual([]);
       await page.context().close();

@@ -1,14 +1,15 @@
 import type { JSX } from "preact";
 import { Stage } from "./map/stage.tsx";
+import { useOnMap } from "./map/use-on-map.ts";
 import { Dock } from "./panel/dock.tsx";
 import { Panel } from "./panel/panel.tsx";
-import { type Explorer, ExplorerContext, useExplorer } from "./state/explorer.ts";
+import { type Explorer, ExplorerContext } from "./state/explorer.ts";
 
 /** Goes past the panel. No link: the fragment of the address is the view's. */
 function SkipLink(): JSX.Element {
-  const { map } = useExplorer();
+  const onMap = useOnMap();
   return (
-    <button type="button" class="skip" onClick={() => map.value?.focus()}>
+    <button type="button" class="skip" onClick={() => onMap((map) => map.focus())}>
       Skip to the map
     </button>
   );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { mailedLink, mailsOf } from "./mailbox.ts";
 import { buildPage, chromiumPath, type Service, startService } from "./service.ts";
-import { DESKTOP, drawn, HERE, JULY, openBrowser, PHONE } from "./visitor.ts";
+import { DESKTOP, drawn, HERE, JULY, openBrowser, PATIENT, PHONE } from "./visitor.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?datetime=2024-07-01/2024-07-31";
 
@@ -59,7 +59,7 @@ function usageOf(month: string, spent: number, days: readonly DayOfUse[]): unkno
   };
 }
 
-describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { timeout: 180_000 }, () => {
+describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { timeout: 400_000 }, () => {
   let service: Service;
   let browser: Browser;
   let opened: Opened | undefined;
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       startService(inject("sandbox"), { SWATH_TRUST_PROXY: "1" }),
       openBrowser(),
     ]);
-  }, 240_000);
+  }, 600_000);
   afterEach(async () => {
     const faults = opened?.faults ?? [];
     await opened?.page.context().close();
@@ -91,8 +91,8 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       permissions: ["clipboard-read", "clipboard-write"],
       ...options,
     });
+    context.setDefaultTimeout(PATIENT.timeout);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const [sent, faults]: [string[], string[]] = [[], []];
     page.on("request", (request) => sent.push(request.url()));
     page.on("pageerror", (error) => faults.push(error.message));
@@ -150,17 +150,19 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       .getByRole("button", { name: "Copy" })
       .first()
       .click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(template);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), PATIENT).toBe(template);
     await page.getByRole("button", { name: "I have kept them" }).click();
     expect(await page.content()).not.toContain(template);
     const entry = page.getByRole("list", { name: "Maps", exact: true }).getByRole("listitem");
-    expect(await entry.textContent()).toContain("ndvi · on https://fields.example · 50 units a day");
+    await expect
+      .poll(() => entry.textContent(), PATIENT)
+      .toContain("ndvi · on https://fields.example · 50 units a day");
     const tile = template.replace("{z}/{x}/{y}", "9/275/182");
     expect((await fetch(tile)).status).toBe(200);
     await page.getByRole("button", { name: "End Fields" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
     await page.getByText("Ended maps (1)").waitFor();
-    await expect.poll(async () => (await fetch(tile)).status, { timeout: 70_000 }).toBe(401);
+    await expect.poll(async () => (await fetch(tile)).status, PATIENT).toBe(401);
   });
 
   test("a mailed link signs in; a key is made, used, counted and revoked; the account is deleted", {
@@ -206,7 +208,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
           return page.getByRole("table", { name: "By key" }).getByRole("row").allTextContents();
         },
         // a click each second: more of them would meet the limit of requests before the units are counted
-        { timeout: 60_000, interval: 1000 },
+        { ...PATIENT, interval: 1000 },
       )
       .toEqual([
         "KeyRequestsUnits",
@@ -229,7 +231,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByRole("button", { name: "Revoke Laptop" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("0 of 2 in use").waitFor();
-    await expect.poll(() => statusWith(secret), { timeout: 70_000 }).toBe(401);
+    await expect.poll(() => statusWith(secret), PATIENT).toBe(401);
 
     const held = await session(page);
     await page.getByRole("button", { name: "Sign out" }).click();
@@ -434,6 +436,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
       await page.getByText("New key", { exact: true }).click();
       await check("signed in");
       await page.getByRole("button", { name: /^Revoke/ }).click();
+      await page.getByRole("dialog").waitFor();
       await check("dialog");
       await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
       await follow(page, link);
@@ -487,6 +490,7 @@ describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { ti
     await page.getByText("Copied.").waitFor();
     await tabTo("I have kept it");
     await page.keyboard.press("Enter");
+    await page.getByText("1 of 2 in use").waitFor();
     await page.evaluate(() => document.body.focus());
     await tabTo("Revoke Desk");
     await page.keyboard.press("Enter");

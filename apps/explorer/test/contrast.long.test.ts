@@ -4,15 +4,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf } from "./accessibility.ts";
 import { contrastFaults } from "./contrast.ts";
 import { chromiumPath, type Service } from "./service.ts";
-import { DESKTOP, HERE, JULY, PHONE, useVisits } from "./visitor.ts";
+import { DESKTOP, HERE, JULY, PATIENT, PHONE, toolShown, useVisits } from "./visitor.ts";
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
-/** Faults with the pointer on every control, and with the focus on every control. */
-const bothStates = async (page: Page): Promise<string[]> => [
-  ...(await contrastFaults(page, "hover")),
-  ...(await contrastFaults(page, "focus")),
+/** Faults with the pointer on every control in a part of the page, and with the focus on every control there. */
+const bothStates = async (page: Page, part?: string): Promise<string[]> => [
+  ...(await contrastFaults(page, "hover", part)),
+  ...(await contrastFaults(page, "focus", part)),
 ];
+/** Parts that a tab and a card change; the rest of the page is the same with each of them. */
+const TAB = "[role=tablist], [role=tabpanel]:not([hidden])";
+const CARD = ".card-bar, .card:not([hidden])";
 
 describe.skipIf(chromiumPath === undefined)(
   "contrast under the pointer and with the focus",
@@ -34,21 +37,16 @@ describe.skipIf(chromiumPath === undefined)(
       await page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
       });
-      const found: Record<string, string[]> = {};
+      const found: Record<string, string[]> = { page: await bothStates(page) };
       for (const tab of await page.getByRole("tab").all()) {
         await tab.click();
-        await page.waitForFunction(
-          () => document.querySelector("[role=tabpanel]:not([hidden])")?.textContent?.includes("Loading …") === false,
-        );
-        found[(await tab.textContent()) ?? ""] = await bothStates(page);
+        await toolShown(page);
+        found[(await tab.textContent()) ?? ""] = await bothStates(page, TAB);
       }
       for (const button of await page.locator(".card-bar button").all()) {
         await button.click();
-        await page
-          .locator(".card:not([hidden]) .field, .card:not([hidden]) p, .card:not([hidden]) table")
-          .first()
-          .waitFor();
-        found[`card ${await button.textContent()}`] = [...(await bothStates(page)), ...(await faultsOf(page))];
+        await page.locator(".card:not([hidden]) > :not(header, [role=status])").first().waitFor();
+        found[`card ${await button.textContent()}`] = [...(await bothStates(page, CARD)), ...(await faultsOf(page))];
       }
       await page.getByRole("button", { name: "Change key" }).click();
       await page.getByRole("dialog").waitFor();
@@ -58,6 +56,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     test.each(["light", "dark"] as const)("%s: every control of the account page can be read", async (colorScheme) => {
       const page = await visits.browser().newPage({ ...DESKTOP, colorScheme });
+      page.setDefaultTimeout(PATIENT.timeout);
       try {
         await page.goto(`${service.url}/account`);
         await page.getByRole("button", { name: "Mail me a link" }).waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { PATIENT } from "./visitor.ts";
 
 const CONTROLS =
   "a[href], button, summary, select, input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, label:has(> input[type=radio]), label:has(> input[type=checkbox])";
@@ -9,10 +10,10 @@ const LEAST = { text: 4.5, large: 3, focus: 3 };
 type State = "hover" | "focus";
 
 /**
- * Forces pseudo-classes on all controls at once, as developer tools do; returns how to end it. Where controls come or go
- * meanwhile it begins anew: the page has them all when they stay the same.
+ * Forces pseudo-classes on all controls in a part of the page at once, as developer tools do; returns how to end it. Where
+ * controls come or go meanwhile it begins anew: the page has them all when they stay the same.
  */
-async function force(page: Page, state: State): Promise<() => Promise<void>> {
+async function force(page: Page, state: State, part: string): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   await session.send("DOM.enable");
   await session.send("CSS.enable");
@@ -20,27 +21,33 @@ async function force(page: Page, state: State): Promise<() => Promise<void>> {
   // once: each call gives all nodes new numbers
   const { root } = await session.send("DOM.getDocument", { depth: 0 });
   const controls = async (): Promise<number[]> => {
-    const selector = `${CONTROLS}, input[type=radio], input[type=checkbox], input[type=range]`;
+    const all = `${CONTROLS}, input[type=radio], input[type=checkbox], input[type=range]`;
+    const selector = `:is(${part}) :is(${all})`;
     return (await session.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector })).nodeIds;
   };
   const isForced = async (nodeIds: readonly number[]): Promise<boolean> => {
     try {
-      for (const nodeId of nodeIds) await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses });
+      const forced = nodeIds.map((nodeId) => session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses }));
+      const [fault] = (await Promise.allSettled(forced)).filter(({ status }) => status === "rejected");
+      if (fault?.status === "rejected") throw fault.reason;
       return (await controls()).join() === nodeIds.join();
     } catch (error) {
       if (String(error).includes("Could not find node")) return false;
       throw error;
     }
   };
-  await expect.poll(async () => isForced(await controls()), { timeout: 120_000 }).toBe(true);
+  await expect.poll(async () => isForced(await controls()), PATIENT).toBe(true);
   return () => session.detach();
 }
 
-/** Faults of contrast of every visible control while the pointer is on it, or while it has the focus, as lines. */
-export async function contrastFaults(page: Page, state: State): Promise<string[]> {
-  const end = await force(page, state);
+/**
+ * Faults of contrast of every visible control in a part of the page while the pointer is on it, or while it has the focus, as
+ * lines.
+ */
+export async function contrastFaults(page: Page, state: State, part = "body"): Promise<string[]> {
+  const end = await force(page, state, part);
   const faults = await page.evaluate(
-    ({ controls, least, state: forced }) => {
+    ({ controls, least, state: forced, part: within }) => {
       type Color = readonly [red: number, green: number, blue: number, alpha: number];
       const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
       const parse = (text: string): Color => {
@@ -105,12 +112,12 @@ export async function contrastFaults(page: Page, state: State): Promise<string[]
         const found = contrast(over(parse(style.outlineColor), back), back);
         return found < least.focus ? [`${named(element)}: ring ${found.toFixed(2)}`] : [];
       };
-      return [...document.querySelectorAll(controls)]
+      return [...document.querySelectorAll(`:is(${within}) :is(${controls})`)]
         .filter((element) => isShown(element) && !element.matches(":disabled, :has(> :disabled)"))
         .filter((element) => document.querySelector("dialog[open]")?.contains(element) ?? true)
         .flatMap((element) => (forced === "hover" ? textFaults(element) : ringFaults(element)));
     },
-    { controls: CONTROLS, least: LEAST, state },
+    { controls: CONTROLS, least: LEAST, state, part },
   );
   await end();
   return faults;

@@ -80,6 +80,8 @@ describe.skipIf(chromiumPath === undefined)("what the first view costs", { timeo
     const context = await visits.browser().newContext(DESKTOP);
     await context.addInitScript((key) => sessionStorage.setItem("swath-key", key), KEY);
     await context.addInitScript(markInPage);
+    // for what hangs: nothing is found by how long it took
+    context.setDefaultTimeout(300_000);
     const page = await context.newPage();
     try {
       const session = await context.newCDPSession(page);
@@ -89,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)("what the first view costs", { timeo
       const both = page.waitForEvent("console", { predicate: (message) => message.text() === "both are there" });
       await page.goto(`${service.url}/explore#${JULY}&${HERE}`);
       await both;
-      await page.locator("#map[data-drawn]").waitFor({ timeout: 300_000 });
+      await page.locator("#map[data-drawn]").waitFor();
       await page.locator("ol.scenes img[src]").first().waitFor();
       const [panel = Number.NaN, imagery = Number.NaN] = [
         await markedAt(page, "panel"),

@@ -1,9 +1,10 @@
 import "./provided.ts";
 import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { REST_MS } from "../src/values/rest.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { chromiumPath, KEY, type Service } from "./service.ts";
-import { drawn, HERE, JULY, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
+import { drawn, HERE, JULY, PHONE, timersRun, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
 
 const requestsOf = ({ requests }: Visit, part: string): Request[] =>
   requests.filter((request) => new URL(request.url()).pathname.startsWith(part));
@@ -47,28 +48,38 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
   });
 
   test("a token that the service does not know is replaced without a word", async () => {
-    const visited = await enter(service, { waits: false });
+    const visited = await enter(service);
     const { page } = visited;
+    // the page has its token, and asks for none while it is replaced
+    await drawn(page);
     await page.evaluate((expires) => {
       sessionStorage.setItem("swath-guest", JSON.stringify({ token: "unknown", expires, isSpent: false }));
     }, Date.now() + 3_000_000);
     await page.reload();
     await drawn(page);
+    const tiles = requestsOf(visited, "/v1/tiles/");
+    const sent = await Promise.all(tiles.map((request) => request.headerValue("Authorization")));
+    expect(sent).toContain("Bearer unknown");
     expect(await guestToken(page)).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await page.locator(".notice").isVisible()).toBe(false);
   });
 
   test("values and extractions prompt for a key when they are asked for, not before", { tags: ["AC23"] }, async () => {
-    const { page } = await enter(service, { hash: `${JULY}&${HERE}&tab=values` });
+    const visited = await enter(service, { hash: `${JULY}&${HERE}&tab=values` });
+    const { page } = visited;
+    // code that reads pixels, which comes with the first reading
+    const readers = (): Request[] => requestsOf(visited, "/explore/assets/pixels");
     await drawn(page);
     const box = await page.locator("#map").boundingBox();
     await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200);
-    await page.waitForTimeout(1000);
+    await timersRun(page, REST_MS);
+    expect(readers()).toEqual([]);
     expect(await page.getByRole("dialog").count()).toBe(0);
     await page.getByRole("button", { name: "Read the centre" }).click();
     const dialog = page.getByRole("dialog", { name: "Your API key" });
     await dialog.waitFor();
+    expect(readers()).toHaveLength(1);
     expect(await dialog.getByRole("link", { name: "Make one" }).getAttribute("href")).toBe("/account");
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
     await page.keyboard.press("Escape");
@@ -110,7 +121,9 @@ describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chro
       await page.locator(".notice").getByText("A key is needed").waitFor();
       expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
       await page.getByRole("radio", { name: "False colour" }).check();
-      await page.waitForTimeout(1000);
+      // the map stands still: all tiles have been answered or refused, and no dialog keeps one waiting
+      await drawn(page);
+      expect(requestsOf(visited, "/v1/tiles/false-color/").length).toBeGreaterThan(0);
       expect(await page.getByRole("dialog").count()).toBe(0);
       expect(requestsOf(visited, "/v1/guest")).toHaveLength(1);
       await page.locator(".notice").getByRole("button", { name: "Use a key" }).click();

@@ -1,9 +1,8 @@
 import "./provided.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chromiumPath, type Service } from "./service.ts";
-import { drawn, expectState, stateOf, tilesOf, useVisits, type Visit } from "./visitor.ts";
+import { drawn, expectState, PATIENT, stateOf, tilesOf, useVisits, type Visit } from "./visitor.ts";
 
-const PATIENT = { timeout: 60_000 };
 const VALLEY = "dates=2023-05-16/2023-05-16&map=13/45.7503/12.2533";
 
 describe.skipIf(chromiumPath === undefined)("places, layers and own images", { timeout: 400_000 }, () => {
@@ -43,7 +42,8 @@ describe.skipIf(chromiumPath === undefined)("places, layers and own images", { t
       .poll(() => tilesOf(requests).some(({ pathname }) => pathname.includes("/hillshade/")), PATIENT)
       .toBe(true);
     await drawn(page);
-    expect((await page.locator("#map").screenshot()).equals(plain)).toBe(false);
+    const isPlain = async (): Promise<boolean> => (await page.locator("#map").screenshot()).equals(plain);
+    await expect.poll(isPlain, PATIENT).toBe(false);
     await page.getByLabel("Opacity of the imagery").fill("30");
     await expectState(page, "opacity", "30");
     await page.getByLabel("Borders and names").check();

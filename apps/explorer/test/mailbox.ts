@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { PATIENT } from "./visitor.ts";
 
 /** Quoted-printable (RFC 2045 section 6.7) of ASCII text. */
 const decode = (text: string): string =>
@@ -17,7 +18,7 @@ export async function mailsOf(dataDirectory: string): Promise<readonly string[]>
 
 /** Waits for one mail more than `seen`, and gives the link in it. */
 export async function mailedLink(dataDirectory: string, seen: number): Promise<string> {
-  await expect.poll(async () => (await mailsOf(dataDirectory)).length, { timeout: 30_000 }).toBe(seen + 1);
+  await expect.poll(async () => (await mailsOf(dataDirectory)).length, PATIENT).toBe(seen + 1);
   const link = /^http\S+#token=\S+$/m.exec((await mailsOf(dataDirectory)).at(-1) ?? "")?.[0];
   if (link === undefined) throw new Error("The mail has no link.");
   return link;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,8 @@ import { isBuilt } from "../scripts/sources.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const page = fileURLToPath(new URL("..", import.meta.url));
+/** Facts about an archive, such as the day that it was made. */
+const FACTS = "archive.json";
 /** A key that the service under test accepts. */
 export const KEY = "explorer-test-key";
 
@@ -15,16 +17,26 @@ const ended = (child: ChildProcess): Promise<number> =>
   new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+/** Whether a lock was left by a process that has ended: a lock is a link that names its process. */
+async function isLeft(lock: string): Promise<boolean> {
+  try {
+    process.kill(Number(await readlink(lock)), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
 /** Builds the page where its sources are newer; test files that run side by side wait for each other. */
 export async function buildPage(): Promise<void> {
   const lock = join(page, "node_modules", ".building");
-  for (let waited = 0; !isBuilt(); waited++) {
-    if (waited > 300) throw new Error(`The page was not built by whoever holds ${lock}.`);
-    const mine = await mkdir(lock).then(
+  while (!isBuilt()) {
+    const mine = await symlink(String(process.pid), lock).then(
       () => true,
       () => false,
     );
     if (!mine) {
+      if (await isLeft(lock)) await rm(lock, { recursive: true, force: true });
       await pause(200);
       continue;
     }
@@ -36,7 +48,7 @@ export async function buildPage(): Promise<void> {
       if (code !== 0) throw new Error(`vite build ended with ${code}.`);
       if (!isBuilt()) return; // sources changed while it was built; what was built is new enough
     } finally {
-      await rm(lock, { recursive: true });
+      await rm(lock, { force: true });
     }
   }
 }
@@ -50,29 +62,23 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-let recent: Promise<string> | undefined;
-
 /**
- * An archive that a service takes as it is: a service makes the shared one of `sandbox` anew where that is older than a
- * month. It is made once and kept beside it.
+ * Puts the archive that tests share into a folder of a service, as if it were made today: a service makes one anew that is
+ * older than a month. Its files are the shared ones.
  */
-function recentArchive(sandbox: string): Promise<string> {
-  recent ??= (async () => {
-    const directory = `${sandbox}-recent`;
-    const script = join(root, "apps/api/test/make-sandbox.ts");
-    const code = await ended(
-      spawn(process.execPath, ["--conditions=@swath/source", script, directory], { stdio: "inherit" }),
-    );
-    if (code !== 0) throw new Error(`${script} ended with ${code}.`);
-    return directory;
-  })();
-  return recent;
+async function putArchive(shared: string, folder: string): Promise<void> {
+  await mkdir(folder);
+  const names = (await readdir(shared)).filter((name) => name !== FACTS);
+  for (const name of names) await symlink(join(shared, name), join(folder, name));
+  const facts = JSON.parse(await readFile(join(shared, FACTS), "utf8")) as object;
+  const now = new Date().toISOString().slice(0, 10);
+  await writeFile(join(folder, FACTS), JSON.stringify({ ...facts, now }));
 }
 
 /** Starts the service from source over an archive that tests share, on a free port and with its own state. */
 export async function startService(sandbox: string, variables: Record<string, string> = {}): Promise<Service> {
   const data = await mkdtemp(join(tmpdir(), "swath-explorer-"));
-  await symlink(await recentArchive(sandbox), join(data, "sandbox"));
+  await putArchive(sandbox, join(data, "sandbox"));
   const child = spawn(process.execPath, ["--conditions=@swath/source", "apps/api/src/main.ts"], {
     cwd: root,
     env: {
@@ -88,7 +94,7 @@ export async function startService(sandbox: string, variables: Record<string, st
     stdio: ["ignore", "pipe", "pipe"],
   });
   const stop = async (): Promise<void> => {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await ended(child);
     }

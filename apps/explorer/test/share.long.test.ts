@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
 import { chromiumPath, KEY, type Service } from "./service.ts";
-import { drawn, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
+import { drawn, goTo, PATIENT, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
 
 const run = promisify(execFile);
 const PYTHON = "/usr/bin/python3";
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)("use this elsewhere", { timeout: 400
   const copied = async (page: Page, title: string): Promise<string> => {
     await page.evaluate(() => navigator.clipboard.writeText(""));
     await page.getByRole("button", { name: `Copy ${title}`, exact: true }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).not.toBe("");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), PATIENT).not.toBe("");
     return page.evaluate(() => navigator.clipboard.readText());
   };
   const makeToken = async (page: Page): Promise<void> => {
@@ -270,9 +270,7 @@ app.exitQgis()
     const files = '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script>';
     await other.goto(site.add("with-leaflet", `${files}<div id="map"></div><script>${codes.leaflet}</script>`));
     const tilesShown = async (): Promise<void> => {
-      await expect
-        .poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), { timeout: 60_000 })
-        .toBe(0);
+      await expect.poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), PATIENT).toBe(0);
       expect(await other.locator("img.leaflet-tile-loaded").count()).toBeGreaterThan(3);
       await other.waitForFunction(() =>
         [...document.querySelectorAll<HTMLElement>(".leaflet-tile")].every(({ style }) => style.opacity === "1"),
@@ -298,9 +296,7 @@ app.exitQgis()
 
     await other.goto(site.add("with-image", codes.image));
     const image = other.getByRole("img", { name: "True colour, 2023-05-16" });
-    await expect
-      .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), { timeout: 60_000 })
-      .toBe(512);
+    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), PATIENT).toBe(512);
     const tile = await fetch(codes.tiles.replace("{z}", "13").replace("{x}", "4375").replace("{y}", "2923"));
     expect([tile.status, tile.headers.get("Content-Type")]).toEqual([200, "image/png"]);
   });
@@ -321,12 +317,7 @@ app.exitQgis()
     const { page } = await enter(COLORS);
     await makeToken(page);
     expect(await copied(page, "Leaflet")).toMatch(/\/v1\/m\/(?!TOKEN)[\w-]{20,}\/tiles\/true-color\//);
-    await page.evaluate(
-      (hash) => {
-        location.hash = hash;
-      },
-      COLORS.replace("true-color", "ndvi"),
-    );
+    await goTo(page, COLORS.replace("true-color", "ndvi"));
     await page.getByRole("button", { name: "Make a map token" }).waitFor();
     expect(await copied(page, "Leaflet")).toContain("/v1/m/TOKEN/tiles/ndvi/");
   });

@@ -27,6 +27,8 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
+/** For what hangs, not for what is slow: no test passes or fails by how long it took. */
+export const PATIENT = { timeout: 120_000 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
@@ -57,6 +59,7 @@ export interface VisitOptions extends BrowserContextOptions {
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
   const { hash = `${JULY}&${HERE}`, key = KEY, waits = true, ...context } = options;
   const opened = await browser.newContext({ ...DESKTOP, acceptDownloads: true, ...context });
+  opened.setDefaultTimeout(PATIENT.timeout);
   if (key !== null) {
     // only the first page of the session brings the key; later ones keep what the page itself did with it
     await opened.addInitScript((given) => {
@@ -65,7 +68,6 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     }, key);
   }
   const page = await opened.newPage();
-  page.setDefaultTimeout(120_000);
   const requests: Request[] = [];
   const faults: string[] = [];
   page.on("request", (request) => requests.push(request));
@@ -75,11 +77,8 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
       faults.push(message.text());
   });
   await page.goto(`${url}/explore#${hash}`);
-  // a tool is on the page when its tab has been shown
-  const begun = /(^|&)tab=/.test(hash)
-    ? "[role=tabpanel]:not([hidden]) > :not(.hint, [role=status])"
-    : "ol.scenes > li";
-  if (waits) await page.locator(begun).first().waitFor({ state: "attached" });
+  if (waits && /(^|&)tab=/.test(hash)) await toolShown(page);
+  else if (waits) await page.locator("ol.scenes > li").first().waitFor({ state: "attached" });
   return { page, context: opened, requests, faults, close: () => opened.close() };
 }
 
@@ -133,7 +132,31 @@ export function useVisits(): Visits {
 
 /** Waits until the map stands still with all its tiles. */
 export async function drawn(page: Page): Promise<void> {
-  await page.locator("#map[data-drawn]").waitFor({ timeout: 120_000 });
+  await page.locator("#map[data-drawn]").waitFor(PATIENT);
+}
+
+/** Waits until the tool of the tab that is shown is there; its code is loaded when it is first shown. */
+export async function toolShown(page: Page): Promise<void> {
+  const tool = page.locator("[role=tabpanel]:not([hidden]) > :not(.hint, [role=status])");
+  await tool.first().waitFor({ state: "attached" });
+}
+
+/** Waits until all that the page does so many milliseconds after what has happened by now is begun: its timers run in order. */
+export async function timersRun(page: Page, milliseconds: number): Promise<void> {
+  await page.evaluate((after) => new Promise((resolve) => setTimeout(resolve, after)), milliseconds + 1);
+}
+
+/** Opens another view in the page, as a link in it does: returns when the page has taken it. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(
+    (wanted) =>
+      new Promise<void>((resolve) => {
+        // the page itself listens for longer, and is told first
+        addEventListener("hashchange", () => resolve(), { once: true });
+        location.hash = wanted;
+      }),
+    hash,
+  );
 }
 
 /** Addresses of the tiles requested from the `from`th request on. */
@@ -152,5 +175,5 @@ export function stateOf(page: Page): URLSearchParams {
 /** Waits until the address bar holds a value. */
 export async function expectState(page: Page, name: string, value: string | RegExp | null): Promise<void> {
   const matcher = value instanceof RegExp ? expect.stringMatching(value) : value;
-  await expect.poll(() => stateOf(page).get(name), { timeout: 60_000 }).toEqual(matcher);
+  await expect.poll(() => stateOf(page).get(name), PATIENT).toEqual(matcher);
 }

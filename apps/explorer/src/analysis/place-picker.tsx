@@ -1,8 +1,10 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AreaTools } from "../draw/area-tools.tsx";
 import { FieldList } from "../fields/field-list.tsx";
 import { FilePicker } from "../fields/file-picker.tsx";
+import type { Field } from "../fields/read-fields.ts";
+import { useOnMap } from "../map/use-on-map.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import { coordinates } from "../ui/format.ts";
 import type { Analysis, OpenedFile } from "./analysis.ts";
@@ -14,15 +16,17 @@ function usePointPicks(explorer: Explorer, analysis: Analysis, isPicking: boolea
   const port = map.value;
   const picks = useRef(isPicking);
   picks.current = isPicking;
-  useEffect(
-    () =>
-      port?.on("click", ({ at }) => {
-        // an area may be finished by this very click
-        const isFree = store.state.area === undefined && analysis.file.peek() === undefined;
-        if (picks.current && isFree && clicks.peek() === "analysis") store.set({ point: at });
-      }),
-    [port, store, clicks, analysis],
-  );
+  useLayoutEffect(() => {
+    const pick = (): void => {
+      const at = explorer.takeClick("analysis");
+      // an area may be finished by this very click
+      const isFree = store.state.area === undefined && analysis.file.peek() === undefined;
+      if (at !== undefined && picks.current && isFree && clicks.peek() === "analysis") store.set({ point: at });
+    };
+    if (port === undefined) return undefined;
+    pick();
+    return port.on("click", pick);
+  }, [explorer, port, store, clicks, analysis]);
 }
 
 function openFile(explorer: Explorer, analysis: Analysis, file: OpenedFile): void {
@@ -30,13 +34,17 @@ function openFile(explorer: Explorer, analysis: Analysis, file: OpenedFile): voi
   analysis.chosen.value = undefined;
   explorer.store.set({ point: undefined });
   analysis.file.value = file;
-  const box = boxOf(file.fields);
-  if (box !== undefined) explorer.map.peek()?.fit(box);
+}
+
+interface OpenFileProps {
+  readonly analysis: Analysis;
+  readonly file: OpenedFile;
+  /** Shows these fields on the map. */
+  readonly onSee: (fields: readonly Field[]) => void;
 }
 
 /** The fields of a file, and the way back to a place of one's own. */
-function OpenFile({ analysis, file }: { readonly analysis: Analysis; readonly file: OpenedFile }): JSX.Element {
-  const { map } = useExplorer();
+function OpenFile({ analysis, file, onSee }: OpenFileProps): JSX.Element {
   const { name, fields, faults } = file;
   return (
     <>
@@ -60,8 +68,7 @@ function OpenFile({ analysis, file }: { readonly analysis: Analysis; readonly fi
         chosen={analysis.chosen.value}
         onChoose={(id) => {
           analysis.chosen.value = id;
-          const box = boxOf(fields.filter((field) => field.id === id));
-          if (box !== undefined) map.peek()?.fit(box);
+          onSee(fields.filter((field) => field.id === id));
         }}
       />
     </>
@@ -77,16 +84,23 @@ export function PlacePicker({
   readonly isActive: boolean;
 }): JSX.Element {
   const explorer = useExplorer();
-  const { store, map } = explorer;
+  const { store } = explorer;
+  const onMap = useOnMap();
   const [isDrawing, setDrawing] = useState(false);
   const file = analysis.file.value;
   const point = store.view.point.value;
   const area = store.view.area.value;
   usePointPicks(explorer, analysis, isActive && !isDrawing);
-  if (file !== undefined) return <OpenFile analysis={analysis} file={file} />;
-  const usesPoint = (view = map.peek()?.view.peek()): void => {
-    if (view !== undefined) store.set({ point: [view.lon, view.lat], area: undefined });
+  const see = (fields: readonly Field[]): void => {
+    const box = boxOf(fields);
+    if (box !== undefined) onMap((map) => map.fit(box));
   };
+  if (file !== undefined) return <OpenFile analysis={analysis} file={file} onSee={see} />;
+  const takeCentre = (): void =>
+    onMap(({ view }) => {
+      const { lon, lat } = view.peek();
+      store.set({ point: [lon, lat], area: undefined });
+    });
   return (
     <div class="places">
       <p class="quiet">
@@ -97,7 +111,7 @@ export function PlacePicker({
             : ""}
       </p>
       <div class="row wrap">
-        <button type="button" onClick={() => usesPoint()}>
+        <button type="button" onClick={takeCentre}>
           Point in the centre
         </button>
         <button type="button" hidden={point === undefined} onClick={() => store.set({ point: undefined })}>
@@ -105,7 +119,12 @@ export function PlacePicker({
         </button>
       </div>
       <AreaTools name="analysis" isActive={isActive} purpose="ask about" onDrawing={setDrawing} />
-      <FilePicker onFile={(opened) => openFile(explorer, analysis, opened)} />
+      <FilePicker
+        onFile={(opened) => {
+          openFile(explorer, analysis, opened);
+          see(opened.fields);
+        }}
+      />
     </div>
   );
 }

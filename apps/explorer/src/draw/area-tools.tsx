@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
+import { useOnMap } from "../map/use-on-map.ts";
 import { useExplorer } from "../state/explorer.ts";
 import type { Area } from "../state/view.ts";
 import { CornerFields } from "./corner-fields.tsx";
@@ -40,7 +41,8 @@ interface AreaToolsProps {
 
 /** Chooses the area of the view: drawn on the map, the box in view, or typed. All tools that take an area use it. */
 export function AreaTools({ name, isActive, purpose, onDrawing }: AreaToolsProps): JSX.Element {
-  const { store, map, isAiming } = useExplorer();
+  const { store, isAiming } = useExplorer();
+  const onMap = useOnMap();
   const setArea = (area: Area | undefined): void => store.set({ area });
   const { sketch, open } = useSketch(isActive, (kind, corners) => setArea(areaOfShape(kind, corners)));
   const state = sketch?.state.value;
@@ -51,14 +53,16 @@ export function AreaTools({ name, isActive, purpose, onDrawing }: AreaToolsProps
     isAiming.value = isDrawing;
   }, [isAiming, isDrawing]);
   const put = (next: Area | undefined): void => {
+    onMap(undefined);
     sketch?.stop();
     setArea(next);
   };
   // where a key has pressed the button, the next keys are for the map
-  const start = (kind: "box" | "polygon", isByKey: boolean): void => {
-    void open().then((opened) => opened?.start(kind));
-    if (isByKey) map.value?.focus();
-  };
+  const start = (kind: "box" | "polygon", isByKey: boolean): void =>
+    onMap((map) => {
+      void open().then((opened) => opened?.start(kind));
+      if (isByKey) map.focus();
+    });
   const draws = (kind: SketchKind): boolean => state?.kind === kind && !state.isEdited;
   return (
     <>
@@ -76,10 +80,7 @@ export function AreaTools({ name, isActive, purpose, onDrawing }: AreaToolsProps
             {TITLES[kind]}
           </button>
         ))}
-        <button
-          type="button"
-          onClick={() => map.value !== undefined && put({ kind: "box", bbox: map.value.bbox.value })}
-        >
+        <button type="button" onClick={() => onMap(({ bbox }) => put({ kind: "box", bbox: bbox.peek() }))}>
           Use the view
         </button>
         {area?.kind === "polygon" && (
@@ -89,7 +90,7 @@ export function AreaTools({ name, isActive, purpose, onDrawing }: AreaToolsProps
             onClick={() =>
               state?.isEdited === true
                 ? sketch?.stop()
-                : void open().then((opened) => opened?.edit("polygon", area.corners))
+                : onMap(() => void open().then((opened) => opened?.edit("polygon", area.corners)))
             }
           >
             Move corners

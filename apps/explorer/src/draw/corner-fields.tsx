@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { areaBbox } from "../state/area.ts";
 import type { Area } from "../state/view.ts";
 
@@ -29,7 +29,8 @@ function readBox(inputs: readonly HTMLInputElement[]): Area | undefined {
 export function CornerFields({ name, area, onArea }: CornerFieldsProps): JSX.Element {
   const set = useRef<HTMLFieldSetElement>(null);
   const inputs = (): HTMLInputElement[] => [...(set.current?.querySelectorAll("input") ?? [])];
-  useEffect(() => {
+  // before the fields are seen: what is typed into them stays
+  useLayoutEffect(() => {
     const bbox = area === undefined ? undefined : areaBbox(area);
     inputs().forEach((input, i) => {
       input.value = bbox === undefined ? "" : String(Number((bbox[i] as number).toFixed(4)));

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Area } from "../state/view.ts";
 import { parseCorners } from "./parse-corners.ts";
 
@@ -18,7 +18,8 @@ const round = (value: number): number => Number(value.toFixed(5));
 export function TypedPolygon({ name, area, onArea }: TypedPolygonProps): JSX.Element {
   const [text, setText] = useState(textOf(area));
   const [fault, setFault] = useState<string | undefined>(undefined);
-  useEffect(() => {
+  // before the field is seen: what is typed into it stays
+  useLayoutEffect(() => {
     setText(textOf(area));
     setFault(undefined);
   }, [area]);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { problemFrom } from "../api/problem-from.ts";
 import type { MapPort } from "../map/port.ts";
 import { useExplorer } from "../state/explorer.ts";
@@ -7,7 +7,7 @@ import type { OnShape, Sketch } from "./sketch.ts";
 export interface Sketching {
   /** The sketch on the map; absent until it is first needed, and while the tool that uses it is not active. */
   readonly sketch: Sketch | undefined;
-  /** Loads what draws, and puts it on the map; undefined where that cannot be. */
+  /** Loads what draws, and puts it on the map, which is there already; undefined where that cannot be. */
   readonly open: () => Promise<Sketch | undefined>;
 }
 
@@ -37,7 +37,8 @@ export function useSketch(isActive: boolean, onShape: OnShape): Sketching {
   const active = useRef(isActive);
   active.current = isActive;
   const opening = useRef<Promise<Sketch | undefined> | undefined>(undefined);
-  useEffect(() => {
+  // as soon as the page shows that something is drawn, its keys are for it
+  useLayoutEffect(() => {
     if (sketch === undefined || port === undefined) return undefined;
     const listener = (event: KeyboardEvent): void => onKey(event, sketch, port);
     document.addEventListener("keydown", listener);
@@ -50,14 +51,15 @@ export function useSketch(isActive: boolean, onShape: OnShape): Sketching {
       setSketch(undefined);
       void opened?.then((made) => made?.dispose());
     },
-    [port, isActive],
+    [isActive],
   );
   const make = async (): Promise<Sketch | undefined> => {
-    if (port === undefined) return undefined;
+    const present = map.peek();
+    if (present === undefined) return undefined;
     try {
       const { Sketch } = await import("./sketch.ts");
       if (!active.current) return undefined;
-      const made = new Sketch(port, (...shape) => tell.current(...shape));
+      const made = new Sketch(present, (...shape) => tell.current(...shape));
       setSketch(made);
       return made;
     } catch (error) {

@@ -27,11 +27,15 @@ export async function startMap(explorer: Explorer, container: HTMLElement, image
   try {
     await images.first;
     const { openMap } = await import("./maplibre/map.ts");
+    const view = store.state.map ?? openingPlace(explorer.collection.value);
     const map = await openMap({
       container,
-      view: store.state.map ?? openingPlace(explorer.collection.value),
+      view,
       load: (url, signal) => images.take(url) ?? api.send(url, { need: "images", signal }),
     });
+    // a place may have been chosen while the map was opened
+    const wanted = store.state.map ?? view;
+    if (wanted !== view) map.jumpTo(wanted);
     watchFaults(explorer, map);
     followView(explorer, map);
     goToScene(explorer, map, hasPlace);
@@ -148,11 +152,15 @@ function pickScenes(explorer: Explorer, map: MapPort): void {
   const found = (ids: readonly string[]): Item[] => scenes.items.filter(({ id }) => ids.includes(id));
   effect(() => {
     const isPicking = clicks.value === "scenes";
+    explorer.keepClick(undefined);
     map.cursor(isPicking ? "" : "crosshair");
     if (!isPicking) scenes.hovered.value = undefined;
   });
   map.on("click", (event) => {
-    if (clicks.value !== "scenes") return;
+    if (clicks.value !== "scenes") {
+      explorer.keepClick(event.at);
+      return;
+    }
     const items = mosaicOrder(found(event.scenes), explorer.preset.value);
     // a further click on the same point selects the scene below
     const at = items.findIndex(({ id }) => id === store.state.scene);

@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { SketchKeys } from "../draw/sketch-keys.tsx";
 import { useSketch } from "../draw/use-sketch.ts";
+import { useOnMap } from "../map/use-on-map.ts";
 import type { Point } from "../state/view.ts";
 import type { ToolProps } from "../tools.ts";
 import { areaOf, areaText, lengthOf, lengthText } from "./geodesic.ts";
@@ -39,6 +40,7 @@ export function Measure({ isActive }: ToolProps): JSX.Element {
   const { sketch, open } = useSketch(isActive, (kind, corners) => {
     if (kind !== "box") measured.value = { kind, corners };
   });
+  const onMap = useOnMap();
   const state = sketch?.state.value;
   const kind = state?.kind === "box" ? undefined : state?.kind;
   const isDrawing = kind !== undefined && state?.isEdited === false;
@@ -51,7 +53,7 @@ export function Measure({ isActive }: ToolProps): JSX.Element {
   }, [measured.value, sketch]);
   const start = (wanted: MeasureKind): void => {
     measured.value = undefined;
-    void open().then((opened) => opened?.start(wanted));
+    onMap(() => void open().then((opened) => opened?.start(wanted)));
   };
   const corners = state?.corners ?? [];
   const drawn: Measured | undefined =

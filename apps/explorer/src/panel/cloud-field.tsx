@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { hasClouds } from "../state/bands.ts";
 import { useExplorer } from "../state/explorer.ts";
 
@@ -8,7 +8,8 @@ export function CloudField(): JSX.Element {
   const { store, collection } = useExplorer();
   const cloud = store.view.cloud.value;
   const [at, setAt] = useState(cloud);
-  useEffect(() => setAt(cloud), [cloud]);
+  // before the handle is seen: where it is moved it stays
+  useLayoutEffect(() => setAt(cloud), [cloud]);
   return (
     <div class="field" hidden={!hasClouds(collection.value)}>
       <label for="cloud">

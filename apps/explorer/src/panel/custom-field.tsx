@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import { styleFields } from "../state/custom-preset.ts";
@@ -43,7 +43,8 @@ export function CustomField(): JSX.Element {
   const [rescale, setRescale] = useState("");
   const [colormap, setColormap] = useState("");
   const [problem, setProblem] = useState<Problem | undefined>(undefined);
-  useEffect(() => {
+  // before the fields are seen: what is typed into them stays
+  useLayoutEffect(() => {
     if (shown === undefined) return;
     setWhat(shown.expression ?? shown.bands ?? "");
     setRescale(shown.rescale ?? "");

@@ -13,6 +13,8 @@ export function PlaceSearch(): JSX.Element {
   const [rows, setRows] = useState<readonly PlaceRow[]>([]);
   const [problem, setProblem] = useState<Problem | undefined>(undefined);
   const [text, setText] = useState("");
+  // the names may still be on their way when one of them is entered
+  const [isEntered, setEntered] = useState(false);
   useEffect(() => {
     fetch(placesUrl)
       .then((response) => response.json() as Promise<PlaceRow[]>)
@@ -20,6 +22,12 @@ export function PlaceSearch(): JSX.Element {
   }, []);
   const found = findPlaces(text, rows);
   const go = ({ view }: Place): void => store.set({ map: view });
+  useEffect(() => {
+    if (!isEntered || rows.length === 0) return;
+    setEntered(false);
+    const [first] = found;
+    if (first !== undefined) go(first);
+  }, [isEntered, rows]);
   const isNone = found.length === 0 && text.trim().length > 1 && rows.length > 0;
   return (
     <form
@@ -28,6 +36,7 @@ export function PlaceSearch(): JSX.Element {
         event.preventDefault();
         const [first] = found;
         if (first !== undefined) go(first);
+        else setEntered(true);
       }}
     >
       <div class="field">
@@ -39,7 +48,10 @@ export function PlaceSearch(): JSX.Element {
           spellcheck={false}
           placeholder="Ljubljana, or 46.05, 14.51"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => {
+            setEntered(false);
+            setText(event.currentTarget.value);
+          }}
         />
       </div>
       {problem !== undefined && <ProblemCard problem={problem} />}

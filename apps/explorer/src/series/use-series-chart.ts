@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { SeriesChart } from "../charts/series-chart.ts";
 import { axisLabel, type CurvePoint, marksOf } from "./curves.ts";
 import type { SeriesViewProps } from "./series-view.tsx";
@@ -30,7 +30,8 @@ export function useSeriesChart(props: SeriesViewProps, points: readonly CurvePoi
   shown.current = props;
   const pointAt = (index: number | undefined): CurvePoint | undefined =>
     index === undefined ? undefined : points[chart.current?.marks[index]?.source ?? -1];
-  useEffect(() => {
+  // as soon as the element is seen, pointers and keys are the chart's
+  useLayoutEffect(() => {
     if (element.current === null) return undefined;
     const options = {
       label: axisLabel(curves[0]?.series ?? { index: null }),
@@ -55,7 +56,7 @@ export function useSeriesChart(props: SeriesViewProps, points: readonly CurvePoi
     chart.current = drawn;
     return () => drawn.destroy();
   }, [points, hidden, limits, from, to, chosen]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const index = chart.current?.marks.findIndex(({ source }) => points[source]?.row.itemId === scene);
     chart.current?.choose(index === -1 || scene === undefined ? undefined : index);
   }, [scene, points, hidden, limits, chosen]);

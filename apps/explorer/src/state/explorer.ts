@@ -12,7 +12,7 @@ import { customPreset } from "./custom-preset.ts";
 import { isDateless, presetDays } from "./days.ts";
 import { Notices } from "./notices.ts";
 import type { Store } from "./store.ts";
-import { CUSTOM, type ViewState } from "./view.ts";
+import { CUSTOM, type Point, type ViewState } from "./view.ts";
 
 export interface ExplorerParts {
   readonly api: Api;
@@ -61,6 +61,7 @@ export class Explorer {
   readonly redraws: Signal<number> = signal(0);
   /** Whose the clicks on the map are: `scenes` chooses scenes, otherwise the name of a tab or card. */
   readonly clicks: ReadonlySignal<string>;
+  #kept: { readonly tool: string; readonly at: Point } | undefined;
 
   constructor({ api, person, hasAccounts, isSynthetic, store, presets, collections }: ExplorerParts) {
     this.api = api;
@@ -111,6 +112,19 @@ export class Explorer {
       this.shown.value = item;
       this.store.set({ scene: item?.id });
     });
+  }
+
+  /** Keeps a click on the map for the tool whose the clicks are: its code may still be on its way. `undefined`: forgets it. */
+  keepClick(at: Point | undefined): void {
+    this.#kept = at === undefined ? undefined : { tool: this.clicks.peek(), at };
+  }
+
+  /** Takes the click that was kept for a tool, once. */
+  takeClick(tool: string): Point | undefined {
+    const kept = this.#kept;
+    if (kept?.tool !== tool) return undefined;
+    this.#kept = undefined;
+    return kept.at;
   }
 
   /** Prompts for a key and draws with it; what is shown stays where none is given. */

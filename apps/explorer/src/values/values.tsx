@@ -1,6 +1,6 @@
 import { effect, untracked } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MapPort } from "../map/port.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import type { Point } from "../state/view.ts";
@@ -8,9 +8,7 @@ import type { ToolProps } from "../tools.ts";
 import { headline } from "./headline.ts";
 import { Probe } from "./probe.ts";
 import { ReadingView } from "./reading-view.tsx";
-
-/** Time that the pointer rests before values are requested, milliseconds. */
-const REST_MS = 220;
+import { REST_MS } from "./rest.ts";
 
 interface Probing {
   /** Reads a point and keeps it. */
@@ -40,6 +38,10 @@ function probeMap(explorer: Explorer, map: MapPort, probe: Probe): Probing {
     pin.moveTo(at);
     void probe.read(at);
   };
+  const keepClicked = (): void => {
+    const at = explorer.takeClick("values");
+    if (at !== undefined) keep(at);
+  };
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === "Enter") keep(centreOf(map));
     if (event.key !== "Escape") return;
@@ -58,12 +60,13 @@ function probeMap(explorer: Explorer, map: MapPort, probe: Probe): Probing {
       clearTimeout(timer);
       timer = setTimeout(() => void probe.read(at), REST_MS);
     }),
-    map.on("click", ({ at }) => keep(at)),
+    map.on("click", keepClicked),
     // another scene or window is shown: the kept point has other values
     onOtherImagery(explorer, () => {
       if (kept !== undefined) void probe.read([...kept]);
     }),
   ];
+  keepClicked();
   return {
     keep,
     label: (text) => {
@@ -91,7 +94,8 @@ export function Values({ isActive }: ToolProps): JSX.Element {
   const [probe] = useState(() => new Probe(explorer));
   const probing = useRef<Probing | undefined>(undefined);
   const map = explorer.map.value;
-  useEffect(() => {
+  // as soon as the tool is seen, pointers and keys are its own
+  useLayoutEffect(() => {
     if (!isActive || map === undefined) return undefined;
     probing.current = probeMap(explorer, map, probe);
     return probing.current.end;

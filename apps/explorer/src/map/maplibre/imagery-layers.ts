@@ -25,10 +25,21 @@ export class ImageryLayers {
     this.#announce = announce;
   }
 
+  /** Announces the imagery as drawn when the map stands still with all it shows now. */
+  #announceDrawn(): void {
+    if (this.#count === 0) return;
+    const id = `imagery-${this.#count}`;
+    this.#announce(undefined);
+    this.#map.once("idle", () => this.#announce(id));
+  }
+
   /** Shows a relief below all imagery; nothing: none. */
   showBelow(imagery: Imagery | undefined): void {
     const map = this.#map;
-    if (map.getLayer(RELIEF) !== undefined) {
+    const isShown = map.getLayer(RELIEF) !== undefined;
+    // a map that nothing is changed of stands still already
+    if (isShown || imagery !== undefined) this.#announceDrawn();
+    if (isShown) {
       map.removeLayer(RELIEF);
       map.removeSource(RELIEF);
     }
@@ -56,8 +67,7 @@ export class ImageryLayers {
     const id = `imagery-${++this.#count}`;
     map.addSource(id, sourceOf(imagery));
     map.addLayer({ id, type: "raster", source: id, paint: this.#paint() }, BORDERS);
-    this.#announce(undefined);
-    map.once("idle", () => this.#announce(id));
+    this.#announceDrawn();
     if (this.#count === 1) markFirst(map, id);
     const clear = (): void => {
       map.off("idle", clear);
