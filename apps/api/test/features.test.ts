@@ -224,7 +224,7 @@ describe("forms", () => {
     expect(lines).toHaveLength(1 + 2 * 12);
     const alone = series({ geometry: inOneBlock(1)[0]?.geometry, format: "csv" });
     const own = (await (await service.post("/v1/timeseries", alone)).text()).trimEnd().split("\r\n");
-    expect(lines.slice(1, 13)).toEqual(own.slice(1).map((line) => `field-0,${line}`));
+    expect(lines.slice(1, 13)).toEqual(own.slice(1).map((line) => `field-0,${line},`));
   });
 });
 
