@@ -2,9 +2,9 @@ import { vi } from "vitest";
 
 /** Timers of one length, which run out when a test says so. */
 export interface HeldTimers {
-  /** How many are set and not cleared. */
+  /** The number of timers that are set and not cleared. */
   readonly waiting: number;
-  /** How many were set so far. */
+  /** The number of timers that were set so far. */
   readonly set: number;
   /** Runs those out that wait now. */
   pass(): void;

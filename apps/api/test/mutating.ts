@@ -93,7 +93,7 @@ export function replaceSomewhere(document: unknown, random: () => number, pick: 
   }
 }
 
-/** How many times as long as the slowest good request a mutated one may take. */
+/** The time of a mutated request at most, in times of the slowest good one. */
 const SLOW = 20;
 
 /**

@@ -48,7 +48,7 @@ function cpuSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** How long this machine takes to read and write the JSON of a page of 1,000. */
+/** The time that this machine takes to read and write the JSON of a page of 1,000. */
 async function jsonTime(): Promise<number> {
   const address = "http://service.test/v1/search?limit=1000";
   const page = await (await app.request(address, { headers: { "X-API-Key": "test-key" } })).text();

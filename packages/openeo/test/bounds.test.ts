@@ -14,7 +14,7 @@ const LOAD = {
   process_id: "load_collection",
   arguments: { id: "s2", spatial_extent: { west: 13, south: 45, east: 13.1, north: 45.1 }, temporal_extent: null },
 };
-/** How many times as long refusing a graph may take as compiling the largest one that is accepted: it takes about as long. */
+/** The cost of refusing a graph at most, in times of compiling the largest one that is accepted: it takes about as long. */
 const MAX_RATIO = 10;
 const data = { from_parameter: "data" };
 const x = { from_parameter: "x" };
@@ -53,7 +53,7 @@ function compiled(times: readonly string[]) {
   return { outputs, ...compileProgram(outputs, ({ time }) => time) };
 }
 
-/** What compiling the largest graph costs that is accepted. */
+/** The cost of compiling the largest graph that is accepted. */
 const largest = (): number => cost(() => void compiled(TIMES));
 
 /** Makes a chain of this many additions. */

@@ -15,7 +15,7 @@ const edge = fc
 const crs = fc.constantFrom(undefined, "EPSG:4326", "EPSG:3857", "EPSG:32632", "EPSG:32760", "EPSG:32601");
 const box = fc.tuple(edge, edge, edge, edge);
 
-/** What is made of a request's area; undefined where it is refused. */
+/** Returns what is made of a request's area; undefined where it is refused. */
 function made<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -139,7 +139,7 @@ const largest = [
   `S_INTERSECTS(b, LINESTRING(${Array.from({ length: MAX_VERTICES }, (_, i) => `${i / MAX_VERTICES} 1`).join()}))`,
 ].join(" OR ");
 
-/** How many times the work of reading the largest filter it takes. */
+/** The work that it takes, in times of reading the largest filter. */
 const costOf = (refuse: () => unknown): Promise<number> =>
   costRatio(
     () => expect(queryErrorOf(refuse)).toMatchObject({ code: "invalid-filter" }),
