@@ -61,7 +61,11 @@ describe("faults are one line each, with the option and what to do, and an exit 
       EXIT.usage,
       /^swath: --collection: Expected one collection, got 0\.\n$/,
     ],
-    [["stats", "--area", "/nowhere.geojson", "--time", "2024"], EXIT.usage, /^swath: --area: \/nowhere\.geojson cannot be read: no such file or directory\.\n$/],
+    [
+      ["stats", "--area", "/nowhere.geojson", "--time", "2024"],
+      EXIT.usage,
+      /^swath: --area: \/nowhere\.geojson cannot be read: no such file or directory\.\n$/,
+    ],
     [
       ["extract", "--bbox", "0,0,0.01,0.01", "--collection", "sentinel-2-l2a", "--time", "2024-07-01/2024-07-10"],
       EXIT.failed,

@@ -93,11 +93,14 @@ describe.each(FILES)("a block of $name", ({ name, hasChecksum, mayFollow = false
     }
   });
 
-  test.skipIf(hasChecksum)("that is followed by other bytes is corrupt, unless its stream says where it ends", async () => {
-    const followed = await withBlock(name, (block) => joined(block, block.subarray(0, 40)));
-    if (mayFollow) expect(await read(followed)).toEqual(await read(local(name)));
-    else await expect(read(followed)).rejects.toMatchObject(CORRUPT);
-  });
+  test.skipIf(hasChecksum)(
+    "that is followed by other bytes is corrupt, unless its stream says where it ends",
+    async () => {
+      const followed = await withBlock(name, (block) => joined(block, block.subarray(0, 40)));
+      if (mayFollow) expect(await read(followed)).toEqual(await read(local(name)));
+      else await expect(read(followed)).rejects.toMatchObject(CORRUPT);
+    },
+  );
 
   test("of which one bit is changed is corrupt, or other pixels where nothing vouches for them", async () => {
     const good = await read(local(name));
