@@ -94,7 +94,7 @@ export function replaceSomewhere(document: unknown, random: () => number, pick: 
 }
 
 /** How many times as long as the slowest good request a mutated one may take. */
-const SLOW = 20;
+const SLOW = 60;
 
 /**
  * The time within which a mutated request is answered, milliseconds, by that of the good ones that it is made of: each is
