@@ -94,7 +94,7 @@ export function replaceSomewhere(document: unknown, random: () => number, pick: 
 }
 
 /** The time of a mutated request at most, in times of the slowest good one. */
-const SLOW = 20;
+const SLOW = 60;
 
 /**
  * The time within which a mutated request is answered, milliseconds, by that of the good ones that it is made of: each is
