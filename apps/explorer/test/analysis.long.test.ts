@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { chromiumPath, KEY, type Service } from "./service.ts";
 import {
+  DESKTOP,
   drawn,
   expectState,
   goTo,
@@ -432,25 +433,25 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(kilometres, PATIENT).toBeCloseTo(43.43, 2);
     });
 
-    test.each([
-      { name: "light, at a desk", options: {} },
-      { name: "dark, at a desk", options: { colorScheme: "dark" } },
-      { name: "light, on a phone", options: PHONE },
-      { name: "dark, on a phone", options: { ...PHONE, colorScheme: "dark" } },
-    ] as const)("curve, statistics and calendar have no faults of accessibility: $name", async ({ options }) => {
-      const { page } = await enter(`tab=analysis&${YEARS}&${POLYGON}`, options);
-      await chart(page).waitFor();
-      await drawn(page);
-      expect(await faultsOf(page)).toEqual([]);
-      expect(await smallTargets(page)).toEqual([]);
-      await page.getByRole("radio", { name: "Statistics" }).check();
-      await page.getByRole("table").first().waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      expect(await smallTargets(page)).toEqual([]);
-      await page.getByRole("button", { name: "Calendar" }).click();
-      await page.locator(".day.has-data").first().waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      expect(await smallTargets(page)).toEqual([]);
-    });
+    test.each(["light", "dark"] as const)(
+      "curve, statistics and calendar have no faults of accessibility in the %s scheme, at a desk and on a phone",
+      async (colorScheme) => {
+        const { page } = await enter(`tab=analysis&${YEARS}&${POLYGON}`, { colorScheme });
+        const check = async (shown: Locator): Promise<void> => {
+          for (const { viewport } of [DESKTOP, PHONE]) {
+            await page.setViewportSize(viewport);
+            await shown.first().waitFor();
+            expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+          }
+        };
+        await chart(page).waitFor();
+        await drawn(page);
+        await check(chart(page));
+        await page.getByRole("radio", { name: "Statistics" }).check();
+        await check(page.getByRole("table"));
+        await page.getByRole("button", { name: "Calendar" }).click();
+        await check(page.locator(".day.has-data"));
+      },
+    );
   },
 );
