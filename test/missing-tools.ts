@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { hasChromium } from "./tools/browser.ts";
 
 const { SWATH_FIXTURES, SWATH_SCHEMAS } = process.env;
 
@@ -37,7 +38,7 @@ const NEEDS: readonly (readonly [what: string, isThere: boolean, how: string])[]
   ["Matplotlib", hasModule("matplotlib"), "Debian's python3-matplotlib is not installed"],
   ["QGIS", hasModule("qgis"), "Debian's python3-qgis is not installed"],
   ["nginx", runs("nginx", "-v"), "Debian's nginx-light is not installed"],
-  ["Chromium", existsSync("/usr/bin/chromium"), "Debian's chromium is not installed"],
+  ["Chromium", hasChromium, "Debian's chromium-headless-shell is not installed"],
   ["PostgreSQL", hasPostgres, "Debian's postgresql is not installed"],
 ];
 

@@ -1,17 +1,16 @@
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memorySource } from "../../packages/cog/src/index.ts";
 import { encodeGeoTiff } from "../../packages/encode/src/index.ts";
 import { decode, decodeSamples } from "../../packages/encode/test/images.ts";
 import { gridFromBounds, type Raster, resolveCrs, transformer } from "../../packages/raster/src/index.ts";
+import { hasChromium, openBrowser } from "../tools/browser.ts";
 import { drawTile } from "./draw-tile.ts";
 import { encodeImages, sampleAt } from "./encode-images.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const SIDE = 700;
 const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [500_000, 5_000_000, 507_000, 5_007_000], SIDE, SIDE);
 
@@ -34,7 +33,7 @@ function tileOver(z: number): { z: number; x: number; y: number } {
   return { z, x: index(x + half), y: index(half - y) };
 }
 
-describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
+describe.skipIf(!hasChromium)("the raster core in Chromium", () => {
   let bytes: Uint8Array;
   let server: Server;
   let browser: Browser;
@@ -72,10 +71,7 @@ describe.skipIf(!existsSync(CHROMIUM))("the raster core in Chromium", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await chromium.launch({
-      executablePath: CHROMIUM,
-      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
-    });
+    browser = await openBrowser();
   }, 400_000);
 
   afterAll(async () => {

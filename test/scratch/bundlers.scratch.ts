@@ -2,8 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { hasChromium, openBrowser } from "../tools/browser.ts";
 import { NODE_ALONE, packages } from "../workspace.ts";
-import { hasChromium, launch } from "./browser.ts";
 import { BUNDLERS, writeModule } from "./bundlers.ts";
 import { ROOT } from "./host.ts";
 import { serveRanges } from "./ranges.ts";
@@ -102,7 +102,7 @@ describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
       return bytes && { bytes, type: TYPES[path.split(".").at(-1) ?? ""] ?? "application/octet-stream" };
     });
     onTestFinished(() => served.close());
-    const browser = await launch();
+    const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const faults: string[] = [];

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { hasChromium, launch } from "./browser.ts";
+import { hasChromium, openBrowser } from "../tools/browser.ts";
 import { bundle } from "./bundle.ts";
 import { ROOT } from "./host.ts";
 import { serveRanges } from "./ranges.ts";
@@ -50,7 +50,7 @@ test.skipIf(!hasChromium)(
       return bytes && { bytes, type: TYPES[name.split(".").at(-1) || "html"] ?? "text/html" };
     });
     onTestFinished(() => served.close());
-    const browser = await launch();
+    const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     const faults: string[] = [];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ts from "typescript-js";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { hasChromium, openBrowser } from "../tools/browser.ts";
 import { blocksOf } from "./blocks.ts";
-import { hasChromium, launch } from "./browser.ts";
 import { bundle } from "./bundle.ts";
 import { demand, ROOT, runHost } from "./host.ts";
 import { serveRanges } from "./ranges.ts";
@@ -202,7 +202,7 @@ async function showMap(file: string, library: string, entry: string): Promise<st
     return bytes && { bytes, type: "text/javascript" };
   });
   onTestFinished(() => served.close());
-  const browser = await launch();
+  const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 600, height: 600 } });
   const tiles: string[] = [];

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
@@ -12,16 +11,16 @@ import { promisify } from "node:util";
 import { type Maps, openMaps } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { createHttpServer, type SocketApp } from "@swath/web";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../test/tools/browser.ts";
 import { freePort } from "../../../test/tools/free-port.ts";
 import { createApp } from "../src/service/app.ts";
 import { hasGdal } from "./gdal.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 const run = promisify(execFile);
-const CHROMIUM = "/usr/bin/chromium";
 const hasNginx = runs("nginx", "-v");
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, "../../..");
@@ -98,7 +97,7 @@ async function drawn(page: Page, color: readonly [number, number, number]): Prom
   return other / (data.length / 3);
 }
 
-describe.skipIf(!existsSync(CHROMIUM))("in a page of another origin", () => {
+describe.skipIf(!hasChromium)("in a page of another origin", () => {
   let browser: Browser;
   let pages: Server;
   let origin: string;
@@ -120,14 +119,7 @@ describe.skipIf(!existsSync(CHROMIUM))("in a page of another origin", () => {
     await once(pages, "listening");
     // another host name is another origin
     origin = `http://localhost:${(pages.address() as AddressInfo).port}`;
-    const flags = [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-    ];
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: flags });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser.close();

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
 import { APP, ROOT } from "../scripts/content/paths.ts";
 
 /** The site as the server has it. */
@@ -34,25 +33,4 @@ export function builtPages(): readonly BuiltPage[] {
       address: `/docs/${name.replace(/(index)?\.html$/, "")}`.replace(/\/$/, ""),
       html: readFileSync(join(DIST, name), "utf8"),
     }));
-}
-
-/** Chromium as Debian and others install it; undefined where there is none. */
-export const chromiumPath: string | undefined = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-sync",
-    ],
-  });
 }

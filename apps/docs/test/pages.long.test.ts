@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../test/tools/browser.ts";
 import { type RunningService, startService } from "../scripts/content/service.ts";
 import { faultsOf } from "./accessibility.ts";
-import { buildSite, chromiumPath, openBrowser } from "./built-site.ts";
+import { buildSite } from "./built-site.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
@@ -10,152 +11,145 @@ const KEY = "swath_key-of-a-reader";
 /** For what hangs: no test passes or fails by how long it took. */
 const PATIENT = { timeout: 120_000 };
 
-describe.skipIf(chromiumPath === undefined)(
-  `the documents in Chromium${chromiumPath === undefined ? " (skipped: no Chromium)" : ""}`,
-  { timeout: 400_000 },
-  () => {
-    let service: RunningService;
-    let browser: Browser;
-    beforeAll(async () => {
-      await buildSite();
-      [service, browser] = await Promise.all([startService(), openBrowser()]);
-    }, 900_000);
-    afterAll(async () => {
-      await browser?.close();
-      await service?.stop();
+describe.skipIf(!hasChromium)("the documents in Chromium", { timeout: 400_000 }, () => {
+  let service: RunningService;
+  let browser: Browser;
+  beforeAll(async () => {
+    await buildSite();
+    [service, browser] = await Promise.all([startService(), openBrowser()]);
+  }, 900_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  /** Opens a page of the documents for a visitor who has no network but the server; `faults` are what went wrong in it. */
+  async function visit(
+    path: string,
+    options: BrowserContextOptions = DESKTOP,
+    key?: string,
+  ): Promise<{ page: Page; faults: string[] }> {
+    const context = await browser.newContext(options);
+    const faults: string[] = [];
+    await context.route("**/*", (route) => {
+      const url = route.request().url();
+      if (url.startsWith(service.address) || /^(data|blob):/.test(url)) return route.continue();
+      faults.push(`asked elsewhere: ${url}`);
+      return route.abort();
     });
-
-    /** Opens a page of the documents for a visitor who has no network but the server; `faults` are what went wrong in it. */
-    async function visit(
-      path: string,
-      options: BrowserContextOptions = DESKTOP,
-      key?: string,
-    ): Promise<{ page: Page; faults: string[] }> {
-      const context = await browser.newContext(options);
-      const faults: string[] = [];
-      await context.route("**/*", (route) => {
-        const url = route.request().url();
-        if (url.startsWith(service.address) || /^(data|blob):/.test(url)) return route.continue();
-        faults.push(`asked elsewhere: ${url}`);
-        return route.abort();
-      });
-      if (key !== undefined) await context.addInitScript((value) => sessionStorage.setItem("swath-key", value), key);
-      context.setDefaultTimeout(PATIENT.timeout);
-      const page = await context.newPage();
-      page.on("console", (message) => {
-        if (message.type() === "error" || /Content Security Policy/.test(message.text())) faults.push(message.text());
-      });
-      page.on("pageerror", (error) => faults.push(error.message));
-      await page.goto(`${service.address}${path}`);
-      // pages are complete without scripts; the application that takes over names itself
-      await page.waitForFunction(
-        () => (document.querySelector("#app") as { __vue_app__?: unknown } | null)?.__vue_app__ !== undefined,
-      );
-      return { page, faults };
-    }
-
-    const PAGES = [
-      "/docs",
-      "/docs/tutorial",
-      "/docs/guides/curl",
-      "/docs/http-api",
-      "/docs/errors/invalid-parameter",
-      "/docs/reference/cog",
-      "/docs/changelog",
-    ];
-
-    test.each(PAGES)(
-      "%s loads from the server alone, runs under its policy, and has no fault that axe finds, in both schemes",
-      async (path) => {
-        for (const colorScheme of ["light", "dark"] as const) {
-          const { page, faults } = await visit(path, { ...DESKTOP, colorScheme });
-          expect(await page.evaluate(() => document.documentElement.classList.contains("dark"))).toBe(
-            colorScheme === "dark",
-          );
-          expect(await faultsOf(page), colorScheme).toEqual([]);
-          expect(faults).toEqual([]);
-          await page.context().close();
-        }
-      },
+    if (key !== undefined) await context.addInitScript((value) => sessionStorage.setItem("swath-key", value), key);
+    context.setDefaultTimeout(PATIENT.timeout);
+    const page = await context.newPage();
+    page.on("console", (message) => {
+      if (message.type() === "error" || /Content Security Policy/.test(message.text())) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(`${service.address}${path}`);
+    // pages are complete without scripts; the application that takes over names itself
+    await page.waitForFunction(
+      () => (document.querySelector("#app") as { __vue_app__?: unknown } | null)?.__vue_app__ !== undefined,
     );
+    return { page, faults };
+  }
 
-    test.each(PAGES)("%s fits on a phone", async (path) => {
-      const { page, faults } = await visit(path, PHONE);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.viewport.width);
-      expect(faults).toEqual([]);
-      await page.context().close();
-    });
+  const PAGES = [
+    "/docs",
+    "/docs/tutorial",
+    "/docs/guides/curl",
+    "/docs/http-api",
+    "/docs/errors/invalid-parameter",
+    "/docs/reference/cog",
+    "/docs/changelog",
+  ];
 
-    test("search finds guides, errors and exports without a network, and its results lead to them", async () => {
-      const { page, faults } = await visit("/docs");
-      for (const [words, expected] of [
-        ["harmonization offset", "/docs/concepts/harmonization"],
-        ["zoom-out-of-range", "/docs/errors/zoom-out-of-range"],
-        ["openCog", "/docs/reference/cog"],
-      ] as const) {
-        await page.keyboard.press("Control+k");
-        await page.getByRole("searchbox").fill(words);
-        const links = page.locator("a.result");
-        await expect
-          .poll(
-            async () => (await links.evaluateAll((all) => all.map((a) => a.getAttribute("href")))).join(" "),
-            PATIENT,
-          )
-          .toContain(expected);
-        await page.keyboard.press("Escape");
+  test.each(PAGES)(
+    "%s loads from the server alone, runs under its policy, and has no fault that axe finds, in both schemes",
+    async (path) => {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const { page, faults } = await visit(path, { ...DESKTOP, colorScheme });
+        expect(await page.evaluate(() => document.documentElement.classList.contains("dark"))).toBe(
+          colorScheme === "dark",
+        );
+        expect(await faultsOf(page), colorScheme).toEqual([]);
+        expect(faults).toEqual([]);
+        await page.context().close();
       }
+    },
+  );
+
+  test.each(PAGES)("%s fits on a phone", async (path) => {
+    const { page, faults } = await visit(path, PHONE);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.viewport.width);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test("search finds guides, errors and exports without a network, and its results lead to them", async () => {
+    const { page, faults } = await visit("/docs");
+    for (const [words, expected] of [
+      ["harmonization offset", "/docs/concepts/harmonization"],
+      ["zoom-out-of-range", "/docs/errors/zoom-out-of-range"],
+      ["openCog", "/docs/reference/cog"],
+    ] as const) {
       await page.keyboard.press("Control+k");
-      await page.getByRole("searchbox").fill("zoom-out-of-range");
-      await page.locator('a.result[href*="/errors/zoom-out-of-range"]').first().click();
-      await page.getByRole("heading", { level: 1, name: "Zoom out of range" }).waitFor();
-      expect(faults).toEqual([]);
-      await page.context().close();
-    });
+      await page.getByRole("searchbox").fill(words);
+      const links = page.locator("a.result");
+      await expect
+        .poll(async () => (await links.evaluateAll((all) => all.map((a) => a.getAttribute("href")))).join(" "), PATIENT)
+        .toContain(expected);
+      await page.keyboard.press("Escape");
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox").fill("zoom-out-of-range");
+    await page.locator('a.result[href*="/errors/zoom-out-of-range"]').first().click();
+    await page.getByRole("heading", { level: 1, name: "Zoom out of range" }).waitFor();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
-    /** All that examples on a page say. */
-    const examples = (page: Page): Promise<string> =>
-      page.locator(".vp-doc pre code").evaluateAll((all) => all.map(({ textContent }) => textContent).join("\n"));
+  /** All that examples on a page say. */
+  const examples = (page: Page): Promise<string> =>
+    page.locator(".vp-doc pre code").evaluateAll((all) => all.map(({ textContent }) => textContent).join("\n"));
 
-    test("examples ask the server that gave the page, with the key that is typed, until it is taken away", async () => {
-      const { page, faults } = await visit("/docs/guides/curl");
-      await expect.poll(() => examples(page), PATIENT).toContain(`${service.address}/v1/search`);
-      expect(await examples(page)).not.toContain("127.0.0.1:8080");
-      expect(await examples(page)).toContain("X-API-Key: $KEY");
-      await page.getByLabel("Your key").fill(KEY);
-      await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
-      expect(await examples(page)).not.toContain("$KEY");
-      // the next page knows it, and so does the map page of the same tab
-      await page.getByRole("link", { name: "MapLibre", exact: false }).first().click();
-      await page.waitForURL("**/guides/maplibre");
-      await expect.poll(() => examples(page), PATIENT).toContain(`const KEY = "${KEY}"`);
-      expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBe(KEY);
-      await page.getByLabel("Your key").fill("");
-      await expect.poll(() => examples(page), PATIENT).toContain('const KEY = "your key"');
-      expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBeNull();
-      expect(faults).toEqual([]);
-      await page.context().close();
-    });
+  test("examples ask the server that gave the page, with the key that is typed, until it is taken away", async () => {
+    const { page, faults } = await visit("/docs/guides/curl");
+    await expect.poll(() => examples(page), PATIENT).toContain(`${service.address}/v1/search`);
+    expect(await examples(page)).not.toContain("127.0.0.1:8080");
+    expect(await examples(page)).toContain("X-API-Key: $KEY");
+    await page.getByLabel("Your key").fill(KEY);
+    await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
+    expect(await examples(page)).not.toContain("$KEY");
+    // the next page knows it, and so does the map page of the same tab
+    await page.getByRole("link", { name: "MapLibre", exact: false }).first().click();
+    await page.waitForURL("**/guides/maplibre");
+    await expect.poll(() => examples(page), PATIENT).toContain(`const KEY = "${KEY}"`);
+    expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBe(KEY);
+    await page.getByLabel("Your key").fill("");
+    await expect.poll(() => examples(page), PATIENT).toContain('const KEY = "your key"');
+    expect(await page.evaluate(() => sessionStorage.getItem("swath-key"))).toBeNull();
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
-    test("the key of the map page is in the examples already", async () => {
-      const { page } = await visit("/docs/guides/curl", DESKTOP, KEY);
-      await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
-      await page.context().close();
-    });
+  test("the key of the map page is in the examples already", async () => {
+    const { page } = await visit("/docs/guides/curl", DESKTOP, KEY);
+    await expect.poll(() => examples(page), PATIENT).toContain(`X-API-Key: ${KEY}`);
+    await page.context().close();
+  });
 
-    test("a key that looks like markup or a pattern stays text", async () => {
-      const { page, faults } = await visit("/docs/guides/curl");
-      await page.getByLabel("Your key").fill("<img src=x onerror=alert(1)>$&");
-      await expect.poll(() => examples(page), PATIENT).toContain("X-API-Key: <img src=x onerror=alert(1)>$&");
-      expect(await page.locator(".vp-doc pre img").count()).toBe(0);
-      expect(faults).toEqual([]);
-      await page.context().close();
-    });
+  test("a key that looks like markup or a pattern stays text", async () => {
+    const { page, faults } = await visit("/docs/guides/curl");
+    await page.getByLabel("Your key").fill("<img src=x onerror=alert(1)>$&");
+    await expect.poll(() => examples(page), PATIENT).toContain("X-API-Key: <img src=x onerror=alert(1)>$&");
+    expect(await page.locator(".vp-doc pre img").count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
-    test("a page that is not there says so and leads back", async () => {
-      const { page } = await visit("/docs");
-      const response = await page.goto(`${service.address}/docs/guides/none`);
-      expect(response?.status()).toBe(404);
-      await page.context().close();
-    });
-  },
-);
+  test("a page that is not there says so and leads back", async () => {
+    const { page } = await visit("/docs");
+    const response = await page.goto(`${service.address}/docs/guides/none`);
+    expect(response?.status()).toBe(404);
+    await page.context().close();
+  });
+});

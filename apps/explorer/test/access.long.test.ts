@@ -1,8 +1,9 @@
 import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
+import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
-import { chromiumPath, type Service, startService } from "./service.ts";
+import { type Service, startService } from "./service.ts";
 import {
   DESKTOP,
   drawn,
@@ -20,7 +21,7 @@ import {
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
-describe.skipIf(chromiumPath === undefined)("the explorer for everyone, in Chromium", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("the explorer for everyone, in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {

@@ -1,10 +1,11 @@
 import "./provided.ts";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../test/tools/browser.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { mailedLink, mailsOf } from "./mailbox.ts";
-import { buildPage, chromiumPath, type Service, startService } from "./service.ts";
-import { DESKTOP, drawn, HERE, JULY, openBrowser, PATIENT, PHONE } from "./visitor.ts";
+import { buildPage, type Service, startService } from "./service.ts";
+import { DESKTOP, drawn, HERE, JULY, PATIENT, PHONE } from "./visitor.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?datetime=2024-07-01/2024-07-31";
 
@@ -59,7 +60,7 @@ function usageOf(month: string, spent: number, days: readonly DayOfUse[]): unkno
   };
 }
 
-describe.skipIf(chromiumPath === undefined)("the account page in Chromium", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("the account page in Chromium", { timeout: 400_000 }, () => {
   let service: Service;
   let browser: Browser;
   let opened: Opened | undefined;

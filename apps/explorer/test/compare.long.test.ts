@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
-import { chromiumPath, type Service } from "./service.ts";
+import type { Service } from "./service.ts";
 import {
   drawn,
   expectState,
@@ -56,7 +57,7 @@ const animationOf = (page: Page, bytes: Buffer, type: string, part: { x: number;
     { base64: bytes.toString("base64"), type, ...part },
   );
 
-describe.skipIf(chromiumPath === undefined)("the comparison and the timeline", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {

@@ -3,8 +3,9 @@ import "./provided.ts";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium } from "../../../test/tools/browser.ts";
 import { REST_MS } from "../src/values/rest.ts";
-import { chromiumPath, KEY, type Service } from "./service.ts";
+import { KEY, type Service } from "./service.ts";
 import {
   drawn,
   expectState,
@@ -59,7 +60,7 @@ function cornerOf(body: Record<string, unknown>): Corner {
   return [bbox[0], bbox[1]];
 }
 
-describe.skipIf(chromiumPath === undefined)("the explorer in Chromium", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {

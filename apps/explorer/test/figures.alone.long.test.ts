@@ -1,7 +1,8 @@
 import "./provided.ts";
 import type { CDPSession, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, KEY, type Service } from "./service.ts";
+import { hasChromium } from "../../../test/tools/browser.ts";
+import { KEY, type Service } from "./service.ts";
 import { DESKTOP, HERE, JULY, useVisits } from "./visitor.ts";
 
 /** All bytes of the first view: page, code, base map, documents, tiles, previews. */
@@ -68,7 +69,7 @@ function markInPage(): void {
 const markedAt = (page: Page, name: string): Promise<number | undefined> =>
   page.evaluate((mark) => performance.getEntriesByName(mark)[0]?.startTime, name);
 
-describe.skipIf(chromiumPath === undefined)("what the first view costs", { timeout: 600_000 }, () => {
+describe.skipIf(!hasChromium)("what the first view costs", { timeout: 600_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {

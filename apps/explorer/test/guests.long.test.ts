@@ -1,15 +1,16 @@
 import "./provided.ts";
 import type { Locator, Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium } from "../../../test/tools/browser.ts";
 import { REST_MS } from "../src/values/rest.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
-import { chromiumPath, KEY, type Service } from "./service.ts";
+import { KEY, type Service } from "./service.ts";
 import { drawn, HERE, JULY, PHONE, timersRun, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
 
 const requestsOf = ({ requests }: Visit, part: string): Request[] =>
   requests.filter((request) => new URL(request.url()).pathname.startsWith(part));
 
-describe.skipIf(chromiumPath === undefined)("the explorer without a key, in Chromium", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("the explorer without a key, in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   /** Without accounts, and so without guests. */

@@ -1,11 +1,12 @@
 import "./provided.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { chromiumPath, type Service } from "./service.ts";
+import { hasChromium } from "../../../test/tools/browser.ts";
+import type { Service } from "./service.ts";
 import { drawn, expectState, PATIENT, stateOf, tilesOf, useVisits, type Visit } from "./visitor.ts";
 
 const VALLEY = "dates=2023-05-16/2023-05-16&map=13/45.7503/12.2533";
 
-describe.skipIf(chromiumPath === undefined)("places, layers and own images", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("places, layers and own images", { timeout: 400_000 }, () => {
   const visits = useVisits();
   let service: Service;
   beforeAll(async () => {

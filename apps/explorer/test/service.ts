@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -113,11 +112,3 @@ export async function startService(sandbox: string, variables: Record<string, st
   });
   return { url, dataDirectory: data, printed: () => printed, stop };
 }
-
-/** Chromium as Debian and others install it; undefined where there is none. */
-export const chromiumPath = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));

@@ -9,9 +9,10 @@ import { promisify } from "node:util";
 import "./provided.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
-import { chromiumPath, KEY, type Service } from "./service.ts";
+import { KEY, type Service } from "./service.ts";
 import { drawn, goTo, PATIENT, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
 
 const run = promisify(execFile);
@@ -84,7 +85,7 @@ class Site {
   }
 }
 
-describe.skipIf(chromiumPath === undefined)("use this elsewhere", { timeout: 400_000 }, () => {
+describe.skipIf(!hasChromium)("use this elsewhere", { timeout: 400_000 }, () => {
   const visits = useVisits();
   const site = new Site();
   let service: Service;

@@ -1,31 +1,7 @@
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Request,
-} from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { buildPage, chromiumPath, KEY, type Service, startService } from "./service.ts";
-
-/** Chromium without a graphics card: WebGL runs on SwiftShader. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
-}
+import { openBrowser } from "../../../test/tools/browser.ts";
+import { buildPage, KEY, type Service, startService } from "./service.ts";
 
 /** For what hangs, not for what is slow: no test passes or fails by how long it took. */
 export const PATIENT = { timeout: 120_000 };

@@ -1,15 +1,9 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
 import { KEY } from "../harness.ts";
 import { type Served, servePages, serveSandbox } from "./served.ts";
 
-const CHROMIUM = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-].find((path) => path !== undefined && existsSync(path));
 const WINDOW = "datetime=2024-07-01/2024-07-31";
 const BOX = "bbox=13.4,45.4,14.2,45.9";
 
@@ -18,7 +12,7 @@ interface Answer {
   readonly type: string | null;
 }
 
-describe.skipIf(CHROMIUM === undefined)("the HTTP cache of Chromium", () => {
+describe.skipIf(!hasChromium)("the HTTP cache of Chromium", () => {
   let service: Served;
   let site: Awaited<ReturnType<typeof servePages>>;
   let browser: Browser;
@@ -26,7 +20,7 @@ describe.skipIf(CHROMIUM === undefined)("the HTTP cache of Chromium", () => {
   beforeAll(async () => {
     service = await serveSandbox();
     site = await servePages({ "/": { type: "text/html", body: "<!doctype html><title>A map</title>" } });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await openBrowser();
     page = await browser.newPage();
     await page.goto(`${site.url}/`);
   });

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
 import { KEY } from "../harness.ts";
 import { type Pages, type Served, servePages, serveSandbox } from "./served.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 /** Screenshots stay here to be looked at. */
 const SHOTS = fileURLToPath(new URL("../../../../node_modules/.cache/swath-clients/", import.meta.url));
 const WINDOW = "datetime=2024-07-01/2024-07-31";
@@ -72,7 +72,7 @@ async function shown(screenshot: Uint8Array): Promise<{ filled: number; colours:
   return { filled: filled / (info.width * info.height), colours: colours.size };
 }
 
-describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
+describe.skipIf(!hasChromium)("in Chromium", () => {
   let service: Served;
   let site: Awaited<ReturnType<typeof servePages>>;
   let browser: Browser;
@@ -80,10 +80,7 @@ describe.skipIf(CHROMIUM === undefined)("in Chromium", () => {
     service = await serveSandbox();
     site = await servePages(pages(service.url));
     mkdirSync(SHOTS, { recursive: true });
-    browser = await chromium.launch({
-      executablePath: CHROMIUM ?? "",
-      args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-    });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

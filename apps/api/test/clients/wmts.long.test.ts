@@ -1,12 +1,13 @@
 import { execFile, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
 import { hasGdal } from "../gdal.ts";
 import { FULL, KEY } from "../harness.ts";
 import { type Served, servePages, serveSandbox } from "./served.ts";
@@ -14,7 +15,6 @@ import { type Served, servePages, serveSandbox } from "./served.ts";
 /** Clients of WMTS that open the service's capabilities unchanged; a tile of each is compared with its own address. */
 const run = promisify(execFile);
 const PYTHON = "/usr/bin/python3";
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 const imports = (module: string): boolean => spawnSync(PYTHON, ["-c", `import ${module}`]).status === 0;
 const WORLD = 20037508.342789244;
 const TIME = "2024-07-01/2024-07-31";
@@ -117,7 +117,7 @@ interface Drawn {
   readonly base64: string;
 }
 
-describe.skipIf(CHROMIUM === undefined)("OpenLayers", () => {
+describe.skipIf(!hasChromium)("OpenLayers", () => {
   let browser: Browser;
   let site: Awaited<ReturnType<typeof servePages>>;
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined)("OpenLayers", () => {
       "/": { type: "text/html", body: '<!doctype html><meta charset="utf-8"><script src="/ol.js"></script>' },
       "/ol.js": { type: "text/javascript", body: readFileSync(ol) },
     });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();

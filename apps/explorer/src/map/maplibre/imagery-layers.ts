@@ -13,6 +13,8 @@ function sourceOf({ tiles, minzoom, maxzoom, bounds }: Imagery): RasterSourceSpe
 }
 
 /** The imagery of the map: one layer, and the former one below until it is loaded. */
+const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 export class ImageryLayers {
   readonly #map: MapLibre;
   readonly #announce: (drawn: string | undefined) => void;
@@ -58,7 +60,7 @@ export class ImageryLayers {
   }
 
   #paint(): NonNullable<RasterLayerSpecification["paint"]> {
-    return { "raster-fade-duration": 150, "raster-opacity": this.#opacity };
+    return { "raster-fade-duration": prefersStill() ? 0 : 150, "raster-opacity": this.#opacity };
   }
 
   show(imagery: Imagery): void {
