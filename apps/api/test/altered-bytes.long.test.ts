@@ -3,6 +3,7 @@ import type { Renderer } from "@swath/engine/node";
 import { inlineRenderer, RenderPool } from "@swath/engine/node";
 import { Problem } from "@swath/problem";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { searches } from "../../../test/tools/searches.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
 import { type GoodAnswer, isFile, proxyUpstream, sendAnswer, type UpstreamProxy } from "./upstream-proxy.ts";
@@ -134,7 +135,7 @@ function altering(alter: Alter, seed: number): (answer: GoodAnswer) => GoodAnswe
 }
 
 /** Services that are started one after the other, each asked everything twice while bytes are altered, and once after it. */
-const ROUNDS = 12;
+const ROUNDS = searches(3, 30);
 
 describe.each([
   { name: "one bit behind the headers in every answer", alter: ONE_BIT, threads: 0 },

@@ -23,7 +23,7 @@ import type { Services } from "../src/operations/services.ts";
 import { sendImage } from "../src/routes/images/images.ts";
 import { createApp } from "../src/service/app.ts";
 
-/** Settings of a node of `unit-kills.alone.long.test.ts`, as JSON in its environment. */
+/** Settings of a node of `unit-kills.long.test.ts`, as JSON in its environment. */
 export interface UnitServerSettings {
   readonly dataDir: string;
   readonly databaseUrl?: string;

@@ -40,7 +40,8 @@ export function naiveVirtual(documents: readonly Document[], registry: Collectio
     const { platform } = properties;
     return `${platform} ${properties["s2:mgrs_tile"]} ${properties["landsat:wrs_path"]} ${properties["landsat:wrs_row"]}`;
   };
-  const timeOf = ({ properties }: Item): number => Date.parse(String(properties.datetime));
+  const times = new Map(items.map((item) => [item, Date.parse(String(item.properties.datetime))]));
+  const timeOf = (item: Item): number => times.get(item) ?? Number.NaN;
   const byTile = new Map<string, Item[]>();
   for (const item of items) byTile.set(tileOf(item), [...(byTile.get(tileOf(item)) ?? []), item]);
   const rankOf = ({ id, properties }: Item): readonly [number, number, string] => [

@@ -169,6 +169,17 @@ interface Row {
   readonly values: readonly unknown[];
 }
 
+/** Place of the first row of which something holds that holds of all after it; their number where it holds of none. */
+function firstWhere(rows: readonly Row[], holdsOf: (row: Row) => boolean): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holdsOf(rows[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /** All items in each order that was asked for. */
 const sortings = new WeakMap<
   readonly Document[],
@@ -236,7 +247,8 @@ export function fakeUpstream(items: readonly Document[], options: FakeOptions = 
       return typeof sample === "number" ? Number(text) : text;
     });
     const limit = Math.min(body.limit ?? 10, options.cap ?? Infinity);
-    const page = rows.filter(({ values }) => after === undefined || order(values, after) > 0).slice(0, limit);
+    const begin = after === undefined ? 0 : firstWhere(rows, ({ values }) => order(values, after) > 0);
+    const page = rows.slice(begin, begin + limit);
     delivered += page.length;
     const next = page
       .at(-1)
