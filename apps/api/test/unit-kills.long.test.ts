@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
+import { searches } from "../../../test/tools/searches.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { UnitServerSettings } from "./unit-server.ts";
 
@@ -245,7 +246,7 @@ describeEngines("units under kills", (host) => {
     await run(
       await host().fresh(),
       engine === "postgres"
-        ? { requests: 20_000, accounts: 50, kills: 20, clients: 40, nodes: 2 }
+        ? { requests: searches(5000, 20_000), accounts: 50, kills: searches(6, 20), clients: 40, nodes: 2 }
         : { requests: 3000, accounts: 20, kills: 6, clients: 20, nodes: 1 },
     );
   });
