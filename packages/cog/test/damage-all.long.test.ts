@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { relative } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { searches } from "../../../test/tools/searches.ts";
 import { damagesOf, firstRowsOf, tiffs } from "./damage/cases.ts";
 import { outcomesOf, Tally } from "./damage/outcomes.ts";
 import { GDAL, type Line, OURS, readCases } from "./damage/run.ts";
 import { fixtures } from "./fixtures.ts";
 
 /** All with PROPERTY_RUNS, which is how the nightly run tries more; else a fifth, the same each time. */
-const PARTS = process.env.PROPERTY_RUNS === undefined ? 5 : 1;
+const PARTS = searches(5, 1);
 const COUNTS = { cuts: [10 / PARTS, 20 / PARTS], header: 40 / PARTS, tables: 20 / PARTS, blocks: 40 / PARTS } as const;
 const CASES = 10_530 / PARTS;
 const MINUTES = 60_000;
