@@ -13,13 +13,14 @@ import type { Item } from "../item/item.ts";
 import { toServiceItem } from "../item/service-item.ts";
 import { orderedPlace } from "../order/ordered-gap.ts";
 import { toPlacedPage } from "../order/ordered-page.ts";
-import { readOrdered } from "../order/ordered-read.ts";
+import { type OrderedResult, readOrdered } from "../order/ordered-read.ts";
 import { pageEnd } from "../order/page-end.ts";
 import { NOTHING, searchByToken } from "../order/placed-page.ts";
 import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind } from "./upstream-client.ts";
 import { type Abilities, abilityReader } from "./upstream-conformance.ts";
 import { upstreamCounts } from "./upstream-counts.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
+import { askFillings, type Fillings } from "./upstream-fillings.ts";
 import { Presence } from "./upstream-presence.ts";
 import { DisorderError } from "./upstream-reader.ts";
 import type { UpstreamMemory } from "./upstream-search.ts";
@@ -218,14 +219,34 @@ async function page(
       page(upstream, asked, at, { byBoxes, started: now(), signal, before: fallback }),
     ),
   };
-  const { order, sources, isCounted, isFiltered, hasArea } = planSources(query, context);
+  const { order, sources, isCounted, fillings, isFiltered, hasArea } = planSources(query, context);
   if (sent !== undefined) sent.area = hasArea;
   if (sources.length === 0) return NOTHING;
   const at = place === undefined ? undefined : orderedPlace(place, order.length);
   const mustEnd = pageEnd(now, isFiltered, maxItems);
-  const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted });
+  const isAlone = isCounted && fillings.length === 0;
+  // both are counted in the same breath
+  const isFirst = isCounted && place === undefined && before === undefined;
+  const [read, filling] = await Promise.all([
+    readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted: isAlone }),
+    isFirst && !isAlone ? askFillings(fillings, client, signal) : undefined,
+  ]);
   onRead?.(read.passed);
-  return toPlacedPage(read, at);
+  return toPlacedPage(filling === undefined ? read : await withFillings(read, filling, signal), at);
+}
+
+/** A first page with the count of the search, where what fills gaps can be counted. */
+async function withFillings(read: OrderedResult, filling: Fillings, signal: Signal): Promise<OrderedResult> {
+  const { more, total, matched } = read;
+  // a page that ends the search counts it
+  if (!more || total === null || matched === undefined) return read;
+  try {
+    const filled = await filling.count();
+    return filled === undefined ? read : { ...read, total: matched + filled };
+  } catch {
+    signal?.throwIfAborted();
+    return read;
+  }
 }
 
 /** Whether an area is more than a box; a box across 180 degrees is sent as polygons. */
