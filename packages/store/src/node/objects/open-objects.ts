@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessAborted } from "@swath/http";
 import type { ObjectStore } from "../../objects.ts";
@@ -48,7 +48,7 @@ function openObjectFolder(root: string): ObjectStore {
   return {
     read: (name, { signal, maxBytes }) => unlessAborted(readWhole(pathOf(name), maxBytes), signal),
     async write(name, bytes) {
-      await mkdir(folderOf(name), { recursive: true });
+      await makeFolder(folderOf(name));
       // another node that writes the same has a name of its own for it; either of them is whole
       const partial = join(folderOf(name), `.${randomBytes(8).toString("hex")}`);
       try {
