@@ -4,48 +4,36 @@ import type { FillingSource } from "./upstream-sources.ts";
 /** Most items of collections that fill gaps that are compared to be counted. */
 const MOST = 500;
 
-/** Matches in collections that fill gaps. */
-export interface Fillings {
-  /**
-   * Counts those that fill a gap; `undefined` where the upstream does not say how many there are, or there are too many to
-   * compare.
-   *
-   * @throws {CatalogError}
-   */
-  count(): Promise<number | undefined>;
-}
-
-/** Asks an upstream how many matches there are in collections that fill gaps. Where it does not answer, it does not say. */
-export async function askFillings(
+/**
+ * Counts the matches that collections hold which fill gaps, without those that they have in vain. `undefined` where there
+ * are too many to compare, and where the upstream does not say how many there are.
+ */
+export async function countFillings(
   fillings: readonly FillingSource[],
-  client: UpstreamClient,
-  signal: AbortSignal | undefined,
-): Promise<Fillings> {
-  const counts = await Promise.all(fillings.map(({ body }) => matchedBy(body, client, signal)));
-  const matched = counts.reduce<number | undefined>(
-    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
-    0,
-  );
-  return {
-    async count() {
-      if (matched === undefined || matched > MOST) return undefined;
-      const found = await Promise.all(fillings.map(({ source }, i) => (counts[i] === 0 ? 0 : lengthOf(source))));
-      return found.reduce((sum, each) => sum + each, 0);
-    },
-  };
-}
-
-async function matchedBy(
-  body: FillingSource["body"],
   client: UpstreamClient,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   try {
-    return (await client.search({ ...body, limit: 1 }, { signal, hasToken: false, retries: 0 })).matched;
+    const counts = await Promise.all(fillings.map(({ body }) => matchedBy(body, client, signal)));
+    if (!(sumOf(counts) <= MOST)) return undefined;
+    return sumOf(await Promise.all(fillings.map(({ source }, i) => (counts[i] === 0 ? 0 : lengthOf(source)))));
   } catch {
-    // the search itself fails where the upstream does not answer
+    // the page is there without a count
+    signal?.throwIfAborted();
     return undefined;
   }
+}
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, each) => sum + each, 0);
+
+/** NaN where the upstream does not count. */
+async function matchedBy(
+  body: FillingSource["body"],
+  client: UpstreamClient,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { matched } = await client.search({ ...body, limit: 1 }, { signal, hasToken: false, retries: 0 });
+  return matched ?? Number.NaN;
 }
 
 async function lengthOf(source: FillingSource["source"]): Promise<number> {

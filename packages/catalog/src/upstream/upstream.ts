@@ -13,14 +13,14 @@ import type { Item } from "../item/item.ts";
 import { toServiceItem } from "../item/service-item.ts";
 import { orderedPlace } from "../order/ordered-gap.ts";
 import { toPlacedPage } from "../order/ordered-page.ts";
-import { type OrderedResult, readOrdered } from "../order/ordered-read.ts";
+import { readOrdered } from "../order/ordered-read.ts";
 import { pageEnd } from "../order/page-end.ts";
 import { NOTHING, searchByToken } from "../order/placed-page.ts";
 import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind } from "./upstream-client.ts";
 import { type Abilities, abilityReader } from "./upstream-conformance.ts";
 import { upstreamCounts } from "./upstream-counts.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
-import { askFillings, type Fillings } from "./upstream-fillings.ts";
+import { countFillings } from "./upstream-fillings.ts";
 import { Presence } from "./upstream-presence.ts";
 import { DisorderError } from "./upstream-reader.ts";
 import type { UpstreamMemory } from "./upstream-search.ts";
@@ -225,28 +225,16 @@ async function page(
   const at = place === undefined ? undefined : orderedPlace(place, order.length);
   const mustEnd = pageEnd(now, isFiltered, maxItems);
   const isAlone = isCounted && fillings.length === 0;
-  // both are counted in the same breath
-  const isFirst = isCounted && place === undefined && before === undefined;
-  const [read, filling] = await Promise.all([
-    readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted: isAlone }),
-    isFirst && !isAlone ? askFillings(fillings, client, signal) : undefined,
-  ]);
+  const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted: isAlone });
   onRead?.(read.passed);
-  return toPlacedPage(filling === undefined ? read : await withFillings(read, filling, signal), at);
-}
-
-/** A first page with the count of the search, where what fills gaps can be counted. */
-async function withFillings(read: OrderedResult, filling: Fillings, signal: Signal): Promise<OrderedResult> {
+  const isFirst = place === undefined && before === undefined;
   const { more, total, matched } = read;
   // a page that ends the search counts it
-  if (!more || total === null || matched === undefined) return read;
-  try {
-    const filled = await filling.count();
-    return filled === undefined ? read : { ...read, total: matched + filled };
-  } catch {
-    signal?.throwIfAborted();
-    return read;
+  if (isAlone || !isCounted || !isFirst || !more || total === null || matched === undefined) {
+    return toPlacedPage(read, at);
   }
+  const filled = await countFillings(fillings, client, signal);
+  return toPlacedPage(filled === undefined ? read : { ...read, total: matched + filled }, at);
 }
 
 /** Whether an area is more than a box; a box across 180 degrees is sent as polygons. */
