@@ -3,6 +3,7 @@ import { opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/
 import { join } from "node:path";
 import { unlessAborted } from "@swath/http";
 import type { ObjectStore } from "../../objects.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { Bucket } from "../results/bucket.ts";
 import { bucketOf, type ResultSettings, resultFolder } from "../results/open-results.ts";
 
