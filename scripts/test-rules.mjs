@@ -8,7 +8,8 @@ import { parseAst } from "rolldown/parseAst";
  * @property {string[]} [rows] Names of the rows that check it; absent: the whole test or table.
  *
  * @typedef {object} TaggedTest
- * @property {string} title With the titles of its groups before it, joined by " > "; expressions as they stand in the file.
+ * @property {string} title With the titles of its groups before it, joined by " > "; constants of the file as their values, other
+ *   expressions as they stand there.
  * @property {CheckedRule[]} rules
  * @property {string[]} skipped Conditions, as they stand in the file, under which it is skipped.
  * @property {number} count How many rows a table has that is written out in place; 1 of a test, Infinity of other tables.
@@ -30,11 +31,23 @@ function chainOf(node) {
   return undefined;
 }
 
-/** The text of a literal; expressions stand in it as in a template. */
-function textOf(node, text) {
+/** The numbers and texts that a file has as constants, by their names. @returns {Map<string, string>} */
+function constantsOf(program) {
+  const declared = program.flatMap((node) => (node.kind === "const" ? node.declarations : []));
+  return new Map(declared.flatMap(({ id, init }) => (init?.type === "Literal" ? [[id.name, String(init.value)]] : [])));
+}
+
+/** The text of a literal; constants stand in it as their values, other expressions as in a template. */
+function textOf(node, text, constants) {
   if (node.type === "Literal") return String(node.value);
-  const source = text.slice(node.start, node.end);
-  return node.type === "TemplateLiteral" ? source.slice(1, -1) : `\${${source}}`;
+  const known = node.type === "Identifier" ? constants.get(node.name) : undefined;
+  if (known !== undefined) return known;
+  if (node.type !== "TemplateLiteral") return `\${${text.slice(node.start, node.end)}}`;
+  return node.quasis
+    .map(
+      ({ value }, i) => value.raw + (i < node.expressions.length ? textOf(node.expressions[i], text, constants) : ""),
+    )
+    .join("");
 }
 
 /** The member of an object literal. */
@@ -51,7 +64,7 @@ function* nodesOf(node) {
 }
 
 /** Rows by the name of the constant that `rowRules` gave. @returns {Map<string, CheckedRule[]>} */
-function rowRulesOf(program, text) {
+function rowRulesOf(program, text, constants) {
   const found = new Map();
   for (const { type, id, init } of nodesOf(program)) {
     if (type !== "VariableDeclarator" || init?.callee?.name !== "rowRules") continue;
@@ -60,7 +73,7 @@ function rowRulesOf(program, text) {
       id.name,
       rules.properties.map(({ key, value }) => ({
         id: key.name ?? key.value,
-        rows: value.elements.map((element) => textOf(element, text)),
+        rows: value.elements.map((element) => textOf(element, text, constants)),
       })),
     );
   }
@@ -70,7 +83,8 @@ function rowRulesOf(program, text) {
 /** @returns {TaggedTest[]} */
 export function taggedTests(/** @type {string} */ text, /** @type {string} */ path) {
   const program = parseAst(text, { lang: path.endsWith("x") ? "tsx" : "ts" }).body;
-  const rowRules = text.includes("rowRules(") ? rowRulesOf(program, text) : new Map();
+  const constants = constantsOf(program);
+  const rowRules = text.includes("rowRules(") ? rowRulesOf(program, text, constants) : new Map();
   const rulesOf = (tags) => {
     if (tags === undefined) return [];
     const elements = tags.type === "ArrayExpression" ? tags.elements : [tags];
@@ -95,7 +109,7 @@ export function taggedTests(/** @type {string} */ text, /** @type {string} */ pa
         .map((call) => text.slice(call.arguments[0].start, call.arguments[0].end));
       const [all, path] = [
         [...skipped, ...conditions],
-        [...groups, textOf(title, text)],
+        [...groups, textOf(title, text, constants)],
       ];
       if (isGroup) {
         visit(node.arguments, path, all);

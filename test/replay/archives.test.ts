@@ -20,6 +20,7 @@ interface Feature {
 
 interface Page {
   readonly features: readonly Feature[];
+  readonly numberMatched?: number;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
@@ -64,6 +65,18 @@ describe.skipIf(SWATH_FIXTURES === undefined)("a service over replayed archives"
       const { outcome, detail } = await CHECKS[step](service, cell, subject);
       expect(outcome, detail).toBe("ok");
     });
+  });
+
+  test("counts what it shows of a collection that another one fills, where its gaps are searched too", async () => {
+    const cell = CELLS.find(({ collection }) => collection === "sentinel-2-l2a") as Cell;
+    const service = await serviceOver(replay, cell);
+    const items = "/v1/collections/sentinel-2-l2a/items";
+    for (const datetime of ["", "&datetime=2021-06-01/2024-12-31", "&datetime=2019-12-31/.."]) {
+      const all = (await (await service.get(`${items}?limit=1000${datetime}`)).json()) as Page;
+      expect(all.features.length).toBeGreaterThan(1);
+      const page = (await (await service.get(`${items}?limit=1${datetime}`)).json()) as Page;
+      expect([datetime, page.numberMatched]).toEqual([datetime, all.features.length]);
+    }
   });
 });
 

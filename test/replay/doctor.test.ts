@@ -26,9 +26,9 @@ const RECORDED = [
 
 const ALL_WELL = `\
 default | Earth Search v1 | https://earth-search.aws.element84.com/v1
-  landing page 0.00 s 3.4 kB; all together 17 requests, 0.00 s 223.3 kB
+  landing page 0.00 s 3.4 kB; all together 19 requests, 0.00 s 223.8 kB
   collection      search          second page     item            bands     header         block
-  sentinel-2-l2a  0.00 s 36.0 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
+  sentinel-2-l2a  0.00 s 36.6 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
   landsat-ot-l2   0.00 s 25.9 kB  one page        0.00 s 25.0 kB  19 of 19  0.00 s 8.0 kB  with header
   dem             0.00 s 6.4 kB   0.00 s 3.5 kB   0.00 s 2.8 kB   1 of 1    0.00 s 9.3 kB  with header
   sentinel-2-l1c  0.00 s 20.6 kB  0.00 s 10.7 kB  0.00 s 10.0 kB  13 of 13  0.00 s 3.0 kB  0.00 s 398 B
@@ -56,9 +56,9 @@ All well (0.00 s).`;
 
 const TWO_BROKEN = `\
 default | Earth Search v1 | https://earth-search.aws.element84.com/v1
-  landing page 0.00 s 3.4 kB; all together 17 requests, 0.00 s 223.3 kB
+  landing page 0.00 s 3.4 kB; all together 19 requests, 0.00 s 223.8 kB
   collection      search          second page     item            bands     header         block
-  sentinel-2-l2a  0.00 s 36.0 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
+  sentinel-2-l2a  0.00 s 36.6 kB  0.00 s 36.1 kB  0.00 s 17.6 kB  17 of 17  0.00 s 4.6 kB  with header
   landsat-ot-l2   0.00 s 25.9 kB  one page        0.00 s 25.0 kB  19 of 19  0.00 s 8.0 kB  with header
   dem             0.00 s 6.4 kB   0.00 s 3.5 kB   0.00 s 2.8 kB   1 of 1    0.00 s 9.3 kB  with header
   sentinel-2-l1c  0.00 s 20.6 kB  0.00 s 10.7 kB  0.00 s 10.0 kB  13 of 13  0.00 s 3.0 kB  0.00 s 398 B

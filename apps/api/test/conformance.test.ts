@@ -62,6 +62,8 @@ describe("what a file of tests names", () => {
         for (const row of ROWS) test(row, { tags: ["Z2", ...rules(row)] }, () => {});
         test("none", () => {});
       });
+      const MOST = 50, UNIT = "MB", MADE = MOST * 2;
+      test(\`below \${MOST} \${UNIT}, not \${MADE}\`, { tags: ["Z1"] }, () => {});
       test.each(TABLE)("of a table", { tags: rules("a") }, () => {});`;
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: names are read as they stand in a file
     const rows = [
@@ -73,6 +75,7 @@ describe("what a file of tests names", () => {
       { title: "a group > one", rules: [{ id: "Z1" }, { id: "Z2" }], skipped: gdal, count: 1 },
       { title: "a group > row %s", rules: [{ id: "Z1" }], skipped: both, count: 5 },
       { title: "a group > ${row}", rules: [{ id: "Z2" }, ...rows], skipped: gdal, count: 1 },
+      { title: "below 50 MB, not ${MADE}", rules: [{ id: "Z1" }], skipped: [], count: 1 },
       { title: "of a table", rules: rows, skipped: [], count: Number.POSITIVE_INFINITY },
     ]);
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: names are read as they stand in a file

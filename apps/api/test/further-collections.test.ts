@@ -1,7 +1,8 @@
+import { type Catalog, createNeighbourhoodSearch, type Item } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { createTruth, sensorReflectance, type Truth } from "@swath/sandbox";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
+import { FULL, LEAN, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 
 const truth = createTruth({ now: NOW });
 let service: TestService;
@@ -224,4 +225,52 @@ test.each(FURTHER)("previews of %s are rendered by a preset that it has", async 
   const response = await service.get(`/v1/collections/${id}/items/${item?.id}/preview.png?max_size=64`);
   expect(response.status).toBe(200);
   expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500);
+});
+
+describe("radar images", () => {
+  const TILE = "/v1/tiles/vv-vh/WebMercatorQuad/9/274/182.png?datetime=2024-07-03";
+  /** A service whose radar scenes have their files under other names. */
+  const named = async (names: Readonly<Record<string, string>>) => {
+    const { catalog } = await sandboxServices({ registry: FULL.registry });
+    const renamed = (item: Item): Item => ({
+      ...item,
+      assets: Object.fromEntries(Object.entries(item.assets).map(([key, asset]) => [names[key] ?? key, asset])),
+    });
+    const other: Catalog = {
+      ...catalog,
+      search: async (...args) => {
+        const page = await catalog.search(...args);
+        return { ...page, items: page.items.map(renamed) };
+      },
+      item: async (...args) => {
+        const item = await catalog.item(...args);
+        return item && renamed(item);
+      },
+    };
+    return testService({ catalog: other, tileScenes: createNeighbourhoodSearch(other) }, { profile: FULL });
+  };
+  const previewOf = async (of: TestService) => {
+    const { features } = (await (await of.get("/v1/collections/sentinel-1-rtc/items?limit=1")).json()) as {
+      features: { id: string }[];
+    };
+    return of.get(`/v1/collections/sentinel-1-rtc/items/${features[0]?.id}/preview.png?max_size=64`);
+  };
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer()).toString("base64");
+
+  test("of HH and HV are drawn as those of VV and VH", async () => {
+    const polar = await named({ VV: "HH", VH: "HV" });
+    expect(await bytesOf(await polar.get(TILE))).toBe(await bytesOf(await service.get(TILE)));
+    expect(await bytesOf(await previewOf(polar))).toBe(await bytesOf(await previewOf(service)));
+  });
+
+  test("of scenes that all lack a file are refused for good, and name what is read", async () => {
+    const lone = await named({ VH: "other" });
+    const response = await lone.get(TILE);
+    expect(response.headers.has("Retry-After")).toBe(false);
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { code: "unknown-band", detail: expect.stringMatching(/VV, VH, or HH, HV\.$/) },
+    ]);
+    expect(await codeOf(await previewOf(lone))).toBe("422 unknown-band");
+  });
 });

@@ -95,6 +95,26 @@ describe("a collection that the upstream lacks", () => {
     expect(named).toContain("true-color");
   });
 
+  test("is in no preset, and presets of it alone are not found", { tags: ["C19"] }, async () => {
+    const service = await serviceOver();
+    const { presets } = await json<{ presets: { id: string; collection: string; collections: string[] }[] }>(
+      service.get("/v1/presets"),
+    );
+    expect(presets.map(({ id }) => id)).toContain("true-color");
+    expect(presets.filter(({ collection, collections }) => [collection, ...collections].includes("dem"))).toEqual([]);
+    expect(JSON.stringify(presets)).not.toContain('"dem"');
+    expect((await service.get("/v1/presets/true-color")).status).toBe(200);
+    expect((await service.get("/v1/presets/elevation")).status).toBe(404);
+  });
+
+  test("has nothing below its path", { tags: ["C19"] }, async () => {
+    const service = await serviceOver();
+    for (const path of ["items", "queryables", "sortables"]) {
+      expect([path, (await service.get(`/v1/collections/dem/${path}`)).status]).toEqual([path, 404]);
+      expect([path, (await service.get(`/v1/collections/sentinel-2-l2a/${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+
   test("stays away while the upstream is down, and is there when the upstream has it", async () => {
     const service = await serviceOver();
     await service.get("/v1/collections");

@@ -15,7 +15,7 @@ import { memoryQueue } from "./memory-queue.ts";
 
 const away = (): Promise<never> => Promise.reject(new Error("away"));
 const well = (): Promise<void> => Promise.resolve();
-const READY = { status: "ready", checks: { store: "ok", renderer: "ok", queue: "ok" } };
+const READY = { status: "ready", checks: { store: "ok", renderer: "ok", queue: "ok", results: "ok" } };
 
 test("a node whose parts all answer lives and is ready, for everybody and kept by no cache", {
   tags: ["Q15"],
@@ -34,10 +34,11 @@ test("a node whose parts all answer lives and is ready, for everybody and kept b
 test.each([
   { part: "store", without: { pingStore: away } },
   { part: "queue", without: { pingQueue: away } },
+  { part: "folder of results", check: "results", without: { pingResults: away } },
 ])(
   "a node whose $part does not answer lives, and is not ready: 503 names it",
   { tags: ["Q15"] },
-  async ({ part, without }) => {
+  async ({ part, check = part, without }) => {
     for (const profile of [LEAN, FULL]) {
       const service = await testService(without, { profile });
       const response = await service.request("/ready");
@@ -45,7 +46,7 @@ test.each([
       expect(await problemOf(response)).toMatchObject({
         code: "upstream-unavailable",
         detail: `This node is not ready: the ${part} did not answer.`,
-        checks: { ...READY.checks, [part]: "unavailable" },
+        checks: { ...READY.checks, [check]: "unavailable" },
       });
       expect(response.headers.get("Retry-After")).toBe("5");
       expect((await service.request("/live")).status).toBe(200);
@@ -166,7 +167,7 @@ describe.skipIf(!hasPostgres)(title, () => {
     expect(await response.json()).toMatchObject({
       code: "upstream-unavailable",
       detail: "This node is not ready: the store and the queue did not answer.",
-      checks: { store: "unavailable", renderer: "ok", queue: "unavailable" },
+      checks: { store: "unavailable", renderer: "ok", queue: "unavailable", results: "ok" },
     });
     expect((await ask("/live")).status).toBe(200);
     expect(await worker.stop()).toBe(0);

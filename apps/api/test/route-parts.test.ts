@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAccess } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
+import { CatalogError } from "@swath/catalog";
+import { Extents } from "@swath/catalog/node";
 import { linkSigner, openResultFolder } from "@swath/store/node";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,8 +43,10 @@ test("routes of results are made of files, links and a clock alone", async () =>
   expect((await app.request("http://service.test/v1/search")).status).toBe(404);
 });
 
-test("routes of presets are made of the collections alone", async () => {
-  const app = appOf((router) => registerPresets(router, { registry: FULL.registry }, {}));
+test("routes of presets are made of the collections and of which are there", async () => {
+  const { registry } = FULL;
+  const extents = new Extents({ extent: () => Promise.reject(new CatalogError("unavailable", "It is down.")) });
+  const app = appOf((router) => registerPresets(router, { registry, extents }, {}));
   const response = await app.request("http://service.test/v1/presets");
   const { presets } = (await response.json()) as { presets: readonly { id: string }[] };
   expect([response.status, presets.map(({ id }) => id).includes("ndvi")]).toEqual([200, true]);

@@ -4,13 +4,14 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { StoreError } from "@swath/store";
 import { checkAddresses, ListenError } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { CLOSED_PORT, freePort } from "../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
-import { checkDataDirectory } from "../src/open/data-directory.ts";
+import { checkDataDirectory, checkResultFolder } from "../src/open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
 import { listenAddresses } from "../src/open/listen-address.ts";
 import { openStore } from "../src/open/open-store.ts";
@@ -65,6 +66,34 @@ describe("a data directory", () => {
     expect(error.message).toMatch(
       /^SWATH_DATA_DIR="[^\n]+": Expected a folder that the service may write to, but [^\n]+ is none \(E[A-Z]+\)$/,
     );
+  });
+
+  test.skipIf(process.platform !== "linux")("in which nothing can be made stops the start", async () => {
+    for (const path of ["/proc/self", "/proc/self/swath/data"]) {
+      const error = await errorOf(checkDataDirectory(path));
+      expect(error).toBeInstanceOf(EnvironmentError);
+      expect(error.message).toMatch(/^SWATH_DATA_DIR="\/proc\/self[^\n]* is none \(ENOENT\)$/);
+    }
+  });
+
+  test("may be without the folder of results, which stops the start where it cannot be written to", async () => {
+    const path = await made(join(folder, "results-elsewhere"));
+    const file = join(path, "file");
+    await writeFile(file, "");
+    const check = (url?: string) =>
+      checkResultFolder({ dataDir: path, results: parseEnvironment({ SWATH_RESULTS_URL: url }).results });
+    await check();
+    await check(pathToFileURL(join(path, "new", "folder")).href);
+    for (const bad of [file, join(file, "below"), "/proc/self/swath"]) {
+      const error = await errorOf(check(pathToFileURL(bad).href));
+      expect(error).toBeInstanceOf(EnvironmentError);
+      expect(error.message).toMatch(
+        /^SWATH_RESULTS_URL="file:\/\/[^\n]+": Expected a folder that the service may write to, but [^\n]+ is none \(E[A-Z]+\)$/,
+      );
+    }
+    await rm(join(path, "results"), { recursive: true });
+    await writeFile(join(path, "results"), "");
+    expect((await errorOf(check())).message).toMatch(/^SWATH_DATA_DIR="[^\n]+results[^\n]* is none \(E[A-Z]+\)$/);
   });
 
   const isRoot = process.getuid?.() === 0;

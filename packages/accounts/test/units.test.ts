@@ -89,6 +89,19 @@ describeEngines("units", (host, engine) => {
     });
   });
 
+  test("units are written with the requests that they are of", { tags: ["UN4"] }, async () => {
+    await bench(async ({ open, store }) => {
+      const node = open();
+      for (let requests = 1; requests <= 3; requests++) {
+        const admitted = await node.admit(ann, 1);
+        await admitted.charge(toUnits(1));
+        // what another node reads, which has not counted it
+        const rows = await store.query("select sum(units) as units, sum(requests) as requests from unit_count");
+        expect(rows.map((row) => [Number(row.units), Number(row.requests)])).toEqual([[requests * 10_000, requests]]);
+      }
+    });
+  });
+
   test("a request over the maximum is refused for good", { tags: ["UN3"] }, async () => {
     await bench(async ({ open }) => {
       expect(await refusalOf(open().admit(ann, 100.0001))).toMatchObject({

@@ -125,6 +125,26 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     ]);
   });
 
+  test.each([
+    ["ortho", "uint16", 65_535, []],
+    ["drone", "uint16", 65_535, []],
+    ["ortho", "float32", Number.NaN, ["--sample-type", "FLOAT32"]],
+    ["maskeddem", "float32", Number.NaN, []],
+  ])(
+    "extracts from %s as %s what the mask or the alpha band leaves out as %d",
+    async (collection, type, nodata, more) => {
+      const box = ["--bbox", "500000,4996000,504000,5000000", "--size", "400,400"];
+      const found = await extracted(
+        field("mask-and-alpha-ignored/scenes"),
+        ...["--collection", collection, "--bands", "b1", ...box, ...UTM, ...more],
+      );
+      expect([found.type, found.nodata]).toEqual([type, nodata]);
+      const shown = found.bands[0]!.filter((value) => !Object.is(value, nodata));
+      expect(shown).toHaveLength(64_441);
+      expect(least(shown)).toBeGreaterThanOrEqual(56);
+    },
+  );
+
   test("has footprints of more than half the world as their boxes say", async () => {
     const archive = field("wide-footprints/scenes");
     const found = async (bbox: string) => {

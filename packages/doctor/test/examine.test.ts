@@ -360,3 +360,17 @@ test("landing pages alone: who fails is told, with two requests at most", async 
   ]);
   expect(upstream.requests).toMatchObject({ search: 0, asset: 0, other: 1 });
 });
+
+test("a relative address is called one, and no host is to be trusted for it", () => {
+  const sources = createSources({ assetHosts: [], s3: { region: "us-west-2" } });
+  for (const href of ["./B04.tif", "B04.tif", "../a/B04.tif", "/a/B04.tif"]) {
+    let words: { readonly detail: string; readonly advice: string } | undefined;
+    try {
+      sources(href);
+    } catch (error) {
+      words = fileWords(error, SETTINGS);
+    }
+    expect(words?.detail).toBe(`"${href}" is a relative address, and its item has no address to begin it with.`);
+    expect(words?.advice).toBe("Ask the archive: its catalog and its files do not agree. Other items may be whole.");
+  }
+});

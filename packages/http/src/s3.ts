@@ -38,8 +38,14 @@ export function s3Url(
   return `${baseOf(bucket, region, endpoint)}/${path}${search.length === 0 ? "" : `?${search.join("&")}`}`;
 }
 
-function baseOf(bucket: string, region: string, endpoint: string | undefined): string {
+/** The region of Amazon's that a name stands for: none and `default` are us-east-1, as the tools of AWS take them. */
+export function amazonRegion(name: string): string {
+  return name === "" || name === "default" ? "us-east-1" : name;
+}
+
+function baseOf(bucket: string, named: string, endpoint: string | undefined): string {
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, "")}/${encodeS3(bucket)}`;
+  const region = amazonRegion(named);
   // a dot in a bucket's name does not match the wildcard certificate
   if (bucket.includes(".")) return `https://s3.${region}.amazonaws.com/${bucket}`;
   return `https://${bucket}.s3.${region}.amazonaws.com`;
@@ -75,7 +81,8 @@ function signer(
     secretAccessKey,
     ...(sessionToken === undefined ? {} : { sessionToken }),
     service: "s3",
-    region,
+    // other services have regions of these names
+    region: new URL(url).hostname.endsWith(".amazonaws.com") ? amazonRegion(region) : region,
     signQuery,
     // Range and the x-amz headers are not among those the signer takes by itself
     allHeaders: true,

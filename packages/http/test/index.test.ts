@@ -25,6 +25,7 @@ test("the package exports these names", async () => {
 test("the S3 entry exports these names", async () => {
   expect(Object.keys(await import("../src/s3.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "amazonRegion",
       "encodeS3",
       "presignS3",
       "s3Url",

@@ -14,6 +14,19 @@ test.each([
   expect(s3Url({ region: "eu-west-1", ...bucket }, key)).toBe(url);
 });
 
+test.each(["", "default"])("the region %j is us-east-1 at Amazon, and what it says elsewhere", async (region) => {
+  const url = s3Url({ bucket: "b", region }, "k");
+  expect(url).toBe("https://b.s3.us-east-1.amazonaws.com/k");
+  expect(s3Url({ bucket: "with.dot", region }, "k")).toBe("https://s3.us-east-1.amazonaws.com/with.dot/k");
+  const scopeAt = async (address: string) =>
+    /Credential=[^/]+\/\d+\/([^/]*)/.exec(
+      String((await signS3({ method: "GET", url: address, headers: {} }, credentials, region)).authorization),
+    )?.[1];
+  expect(await scopeAt(url)).toBe("us-east-1");
+  expect(await presignS3(`${url}?X-Amz-Expires=60`, credentials, region)).toContain("us-east-1%2Fs3%2Faws4_request");
+  if (region !== "") expect(await scopeAt("https://s3.example/b/k")).toBe(region);
+});
+
 test("parameters of the query are encoded as they are signed", () => {
   expect(s3Url({ bucket: "b", region: "r" }, "", { prefix: "a/b c", uploads: "" })).toBe(
     "https://b.s3.r.amazonaws.com/?prefix=a%2Fb%20c&uploads=",

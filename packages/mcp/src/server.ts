@@ -74,12 +74,12 @@ export function buildServer({ info, instructions, tools, resources, callTool }: 
   });
   server.setRequestHandler("resources/list", () => ({ resources: resources.map(({ read: _, ...listed }) => listed) }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params: { uri } }) => {
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
     const found = resources.find((each) => each.uri === uri);
     if (found === undefined) {
       throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, "There is no resource of this address.", { uri });
     }
-    return { contents: [{ uri, mimeType: found.mimeType, text: found.read() }] };
+    return { contents: [{ uri, mimeType: found.mimeType, text: await found.read() }] };
   });
   return server;
 }

@@ -13,7 +13,7 @@ export interface Resource {
   readonly description: string;
   readonly mimeType: string;
   /** Returns the document's text. */
-  read(): string;
+  read(): string | Promise<string>;
 }
 
 /** One call of a tool. */

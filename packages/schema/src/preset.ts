@@ -21,6 +21,10 @@ export type Hillshade = z.infer<typeof Hillshade>;
 export const Recipe = z
   .object({
     assets: z.array(z.string()).min(1).meta({ description: "Upstream asset keys in band order." }),
+    alternatives: z.array(z.array(z.string()).min(1)).min(1).optional().meta({
+      description:
+        "Asset keys in place of assets, as many and in the same order, for an item that lacks one of these: the first list that it has.",
+    }),
     expression: z.string().optional().meta({ description: "Over b1, b2, ... in the order of the assets." }),
     rescale: Range.optional().meta({
       description:

@@ -31,10 +31,13 @@ export function shownRecipe(collection: CollectionSchema, recipe: Recipe): Shown
     recipe.assets.map((key) => upstreamKey(collection, key, id)),
   ]);
   const [[, assets] = ["", recipe.assets]] = byCollection;
+  const [id = ""] = byCollection[0] ?? [];
+  const alternatives = recipe.alternatives?.map((keys) => keys.map((key) => upstreamKey(collection, key, id)));
   const differ = byCollection.some(([, keys]) => keys.join() !== assets.join());
   return {
     ...recipe,
     assets: [...assets],
+    ...(alternatives === undefined ? {} : { alternatives }),
     ...(differ ? { assetsByCollection: Object.fromEntries(byCollection) } : {}),
     ...shown,
   };

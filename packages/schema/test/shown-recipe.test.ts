@@ -46,6 +46,10 @@ test.each([
   expect(shown(preset, id)?.units).toBe(units);
 });
 
+test("alternatives of a recipe are named by the upstream's keys too", { tags: ["R8"] }, () => {
+  expect(shown("vv-vh", "sentinel-1-rtc")?.alternatives).toEqual([["hh", "hv"]]);
+});
+
 test("the sensors of HLS have keys of their own", () => {
   expect(shown("ndvi", "hls")?.assetsByCollection).toEqual({
     "HLSL30_2.0": ["B05", "B04"],

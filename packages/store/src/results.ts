@@ -30,6 +30,8 @@ export interface ResultStore {
   /** Folder for what waits to be written; it is emptied by the system when its writer ends. */
   readonly spoolDirectory: string;
   allocate(): Promise<ResultPlace>;
+  /** Tries to write to the folders of this machine. @throws {Error} with the `code` of the system and the `path`. */
+  check(): Promise<void>;
   /**
    * Publishes a complete file of a folder.
    *

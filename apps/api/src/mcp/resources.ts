@@ -1,11 +1,11 @@
 import type { Resource } from "@swath/mcp";
 import { JSON_TYPE } from "../documents/media-types.ts";
-import { presetList } from "../documents/preset.ts";
+import { presetList, presetsOf } from "../documents/preset.ts";
 import type { ToolServices } from "./tool.ts";
 
 /** The documents that a model reads to learn what tools take. */
 export function mcpResources(
-  { registry, links }: Pick<ToolServices, "registry" | "links">,
+  { registry, links, extents }: Pick<ToolServices, "registry" | "links" | "extents">,
   baseUrl: string,
 ): readonly Resource[] {
   return [
@@ -15,7 +15,10 @@ export function mcpResources(
       title: "Presets",
       description: "What the tool render draws: ids, what their colours mean, and of which collections.",
       mimeType: JSON_TYPE,
-      read: () => JSON.stringify(presetList(registry.presets, { registry, baseUrl, more: links })),
+      read: async () => {
+        const presets = presetsOf(registry.presets, await extents.there(registry.listed));
+        return JSON.stringify(presetList(presets, { registry, baseUrl, more: links }));
+      },
     },
     {
       uri: `${baseUrl}/v1/schema`,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { EnvironmentError } from "./environment.ts";
+import { makeFolder, openResults } from "@swath/store/node";
+import { type Environment, EnvironmentError } from "./environment.ts";
 
 /** Folders of the data directory that are written to where they exist. */
 const FOLDERS: readonly string[] = ["results", "sandbox"];
@@ -14,18 +15,8 @@ const STATE = "state.sqlite";
  * @throws {EnvironmentError} one line that names the variable and the folder.
  */
 export async function checkDataDirectory(dataDir: string): Promise<void> {
-  const attempt = async (path: string, work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-      throw new EnvironmentError(
-        `SWATH_DATA_DIR="${dataDir}": Expected a folder that the service may write to, but ${path} is none (${code})`,
-        { cause: error },
-      );
-    }
-  };
-  await attempt(dataDir, () => mkdir(dataDir, { recursive: true }));
+  const attempt = (path: string, work: () => Promise<unknown>) => attemptFor("SWATH_DATA_DIR", dataDir, path, work);
+  await attempt(dataDir, () => makeFolder(dataDir));
   await attempt(dataDir, () => writeProbe(dataDir));
   for (const name of FOLDERS) {
     const folder = join(dataDir, name);
@@ -33,6 +24,32 @@ export async function checkDataDirectory(dataDir: string): Promise<void> {
   }
   const state = join(dataDir, STATE);
   if (await exists(state)) await attempt(state, async () => (await open(state, "r+")).close());
+}
+
+/**
+ * Makes the folder of output files on this machine, and tries to write to it.
+ *
+ * @throws {EnvironmentError} one line that names the variable and the folder.
+ */
+export async function checkResultFolder({ dataDir, results }: Pick<Environment, "dataDir" | "results">): Promise<void> {
+  const [variable, value] =
+    results.url?.startsWith("file:") === true ? ["SWATH_RESULTS_URL", results.url] : ["SWATH_DATA_DIR", dataDir];
+  await attemptFor(variable, value, undefined, () => openResults({ dataDir, ...results }).check());
+}
+
+async function attemptFor(
+  variable: string,
+  value: string,
+  path: string | undefined,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { code = String(error), path: failed } = error as NodeJS.ErrnoException;
+    const detail = `Expected a folder that the service may write to, but ${path ?? failed} is none (${code})`;
+    throw new EnvironmentError(`${variable}="${value}": ${detail}`, { cause: error });
+  }
 }
 
 async function writeProbe(folder: string): Promise<void> {

@@ -30,7 +30,23 @@ export async function existing(
 ): Promise<CollectionWithExtent> {
   const known = await withExtent(extents, collection, options);
   if (known.isThere) return known;
-  throw new ProblemError("not-found", `The upstream of this service has no collection "${collection.id}".`);
+  throw lacking(collection);
+}
+
+/**
+ * Checks that the upstream did not lack a collection when it was last asked.
+ *
+ * @throws {ProblemError} `not-found`.
+ */
+export async function checkIsThere(
+  { registry, extents }: { readonly registry: CollectionRegistry; readonly extents: Extents },
+  collection: CollectionSchema,
+): Promise<void> {
+  if (!(await extents.there(registry.listed)).includes(collection)) throw lacking(collection);
+}
+
+function lacking({ id }: CollectionSchema): ProblemError {
+  return new ProblemError("not-found", `The upstream of this service has no collection "${id}".`);
 }
 
 /** The live collections: those of the registry, except those that their upstreams lack. */

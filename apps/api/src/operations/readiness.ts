@@ -9,6 +9,7 @@ interface Checks {
   readonly store: PartState;
   readonly renderer: PartState;
   readonly queue: PartState;
+  readonly results: PartState;
 }
 
 /** The answer of a process that can do its work. */
@@ -28,8 +29,17 @@ export function stateOf(work: Promise<unknown>): Promise<PartState> {
 /** Seconds after which a node may be ready again. */
 const RETRY_SECONDS = 5;
 
+const NAMES: Readonly<Record<keyof Checks, string>> = {
+  store: "the store",
+  renderer: "the renderer",
+  queue: "the queue",
+  results: "the folder of results",
+};
+
 function readinessOf(checks: Checks): Readiness {
-  const missing = Object.entries(checks).flatMap(([name, state]) => (state === "ok" ? [] : `the ${name}`));
+  const missing = Object.entries(checks).flatMap(([name, state]) =>
+    state === "ok" ? [] : NAMES[name as keyof Checks],
+  );
   if (missing.length === 0) return { status: "ready", checks };
   const detail = `This node is not ready: ${missing.join(" and ")} did not answer.`;
   throw new ProblemError("upstream-unavailable", detail, { retryAfter: RETRY_SECONDS, members: { checks } });
@@ -41,7 +51,8 @@ const TIMEOUT_MS = 3000;
 const KEPT_MS = 1000;
 
 /**
- * Asks the parts that a process cannot work without: its store, its render threads and the queue of jobs. The upstream
+ * Asks the parts that a process cannot work without: its store, its render threads, the queue of jobs and the folder of
+ * results. The upstream
  * catalog is none of them: no other node would reach it either, and what is cached is served without it.
  *
  * Callers at the same time share one question, and its answer is kept for a second.
@@ -50,20 +61,26 @@ const KEPT_MS = 1000;
  *   does not answer.
  */
 export function createReadiness(
-  { pingStore, renderer, pingQueue }: Pick<HealthParts, "pingStore" | "renderer" | "pingQueue">,
+  {
+    pingStore,
+    renderer,
+    pingQueue,
+    pingResults,
+  }: Pick<HealthParts, "pingStore" | "renderer" | "pingQueue" | "pingResults">,
   now: () => number = () => performance.now(),
 ): () => Promise<Readiness> {
   let last: Promise<Readiness> | undefined;
   let answered = Number.POSITIVE_INFINITY;
   const ask = async (): Promise<Readiness> => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const [store, drawn, queue] = await Promise.all([
+    const [store, drawn, queue, results] = await Promise.all([
       stateOf(pingStore?.({ signal }) ?? Promise.resolve()),
       stateOf(renderer.ping({ signal })),
       stateOf(pingQueue?.({ signal }) ?? Promise.resolve()),
+      stateOf(pingResults?.({ signal }) ?? Promise.resolve()),
     ]);
     answered = now();
-    return readinessOf({ store, renderer: drawn, queue });
+    return readinessOf({ store, renderer: drawn, queue, results });
   };
   return () => {
     if (last === undefined || now() - answered >= KEPT_MS) {

@@ -54,6 +54,8 @@ export interface HealthParts {
   readonly pingStore?: Ping;
   /** Throws while the queue of jobs does not answer, or this process's worker does not ask it. */
   readonly pingQueue?: Ping;
+  /** Throws while no output file can be written on this machine. */
+  readonly pingResults?: Ping;
   readonly now: () => Date;
   readonly version: string;
 }

@@ -134,13 +134,14 @@ function jobParts(
   { role, dataDir, results, jobs: { slots } }: Environment,
   { store, secret, metrics, spending, maintenance }: State,
   { charges }: Pick<Accounts, "charges">,
-): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue"> {
+): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue" | "pingResults"> {
   // while spending is stopped or the service closed jobs wait
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   const jobs = watchedQueue(measuredQueue(storedJobs(store, { charges, slots }), metrics, isHeld));
+  const files = openResults({ dataDir, ...results });
   return {
     jobs,
-    results: openResults({ dataDir, ...results }),
+    results: files,
     resultLinks: linkSigner(secret, "/v1/results"),
     pingStore: async ({ signal }) => {
       await unlessAborted(store.query("select 1 as one"), signal);
@@ -149,6 +150,7 @@ function jobParts(
       if (role !== "api") jobs.checkWorker();
       await unlessAborted(jobCounts(store), signal);
     },
+    pingResults: ({ signal }) => unlessAborted(files.check(), signal),
   };
 }
 

@@ -3,7 +3,7 @@ import { startTracing, TracingError } from "@swath/tracing/node";
 import { checkAddresses, ListenError } from "@swath/web";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openRegistry } from "../open/collection-files.ts";
-import { checkDataDirectory } from "../open/data-directory.ts";
+import { checkDataDirectory, checkResultFolder } from "../open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
 import { listenAddresses } from "../open/listen-address.ts";
 import { openRenderer } from "../open/open-renderer.ts";
@@ -23,6 +23,7 @@ async function start(variables: Readonly<Record<string, string | undefined>>): P
   // a bad collection file stops the start
   openRegistry(environment);
   await checkDataDirectory(environment.dataDir);
+  await checkResultFolder(environment);
   const archive = await openArchiveOf(environment);
   // the render threads need the hosts of the collections
   const registry = openRegistry(environment, archive?.collections);

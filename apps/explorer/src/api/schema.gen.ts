@@ -488,6 +488,8 @@ export interface components {
         ShownRecipe: {
             /** @description Upstream asset keys in band order; of a virtual collection common names. */
             assets: string[];
+            /** @description Asset keys in place of assets, as many and in the same order, for an item that lacks one of these: the first list that it has. */
+            alternatives?: string[][];
             /** @description Over b1, b2, ... in the order of the assets. */
             expression?: string;
             /** @description Stored DN range of the newest product, or with an expression the range of its values, mapped to 0-255. */

@@ -1,3 +1,4 @@
+import { amazonRegion } from "@swath/http/s3";
 import type { CollectionRegistry } from "@swath/schema";
 import { type Json, jsonOf, listOf, textOf } from "../json.ts";
 
@@ -33,7 +34,7 @@ export class StorageSchemes {
     if (own.length > 0 || bucket === undefined) return own as string[];
     for (const [name, scheme] of this.#schemes) if (scheme.bucket === bucket) return [name];
     const known = this.#registry.bucket(bucket);
-    const region = known?.region ?? textOf(facts["storage:region"]);
+    const region = known?.region ?? amazonRegionOf(facts["storage:region"]);
     // stores that are not Amazon's have s3: addresses too
     if (region === undefined && facts["storage:platform"] !== "AWS") return own as string[];
     const name = this.#schemes.has("aws") ? `aws-${bucket}` : "aws";
@@ -50,6 +51,11 @@ export class StorageSchemes {
   toProperties(): Json {
     return this.#schemes.size === 0 ? {} : { "storage:schemes": Object.fromEntries(this.#schemes) };
   }
+}
+
+function amazonRegionOf(said: unknown): string | undefined {
+  const region = textOf(said);
+  return region && amazonRegion(region);
 }
 
 /** Whose service a bucket is of, and its address there: Amazon's, or another one with an endpoint of its own. */

@@ -47,5 +47,5 @@ export class Acquisitions {
 export function isInTimes({ times }: FallbackFile, { properties }: Item): boolean {
   if (times === undefined) return true;
   const time = Date.parse(itemTime(properties) ?? "");
-  return times.some(([start, end]) => time >= Date.parse(start) && time <= Date.parse(end));
+  return times.some(([start, end]) => time >= Date.parse(start) && time < Date.parse(end));
 }

@@ -44,6 +44,8 @@ export interface OrderedResult {
   /** All matches, where they were counted; `null` where the upstream's count is known to be wrong. */
   readonly total: number | null | undefined;
   readonly unreadable: number;
+  /** Matches that a source has counted, whether they are all or not. */
+  readonly matched: number | undefined;
   /** Items that the sources gave. */
   readonly passed: number;
 }
@@ -79,24 +81,28 @@ export async function readOrdered(read: OrderedRead): Promise<OrderedResult> {
   const found = new Found(limit + 1, compare);
   const before = place === undefined ? 0 : place.gap.before;
   let total = place?.gap.total;
+  let matched: number | undefined;
   let [passed, unreadable] = [0, 0];
   for (let answers = 0; ; answers++) {
     const open = live.filter(({ isOver }) => !isOver);
     // how many items are there in the direction, as far as it is known
-    const left = direction === "prev" ? before : total == null || before === undefined ? undefined : total - before;
+    const left =
+      direction === "prev" ? before : !isCounted || total == null || before === undefined ? undefined : total - before;
     const isEnough = left !== undefined && found.entries.length >= left;
-    if (open.length === 0 || isEnough) return { ...found.page(limit), cut: undefined, total, unreadable, passed };
+    if (open.length === 0 || isEnough)
+      return { ...found.page(limit), cut: undefined, total, matched, unreadable, passed };
     const wanted = left !== undefined && left > limit ? limit : limit + 1;
     const last = found.entries[wanted - 1];
     const blocking =
       last === undefined ? firstOf(open, compare) : open.filter((each) => !isBeyond(each, last, compare));
-    if (blocking.length === 0) return { ...found.page(limit), more: true, cut: undefined, total, unreadable, passed };
+    if (blocking.length === 0)
+      return { ...found.page(limit), more: true, cut: undefined, total, matched, unreadable, passed };
     // where the sources that were read are over, the next one is begun
     const isBegun = open.some(({ reader }) => reader !== undefined);
     if (isBegun && mustEnd({ answers, passed, atOnce: blocking.length })) {
       const cut = cutOf(open, compare);
       const entries = found.entries.filter(({ values }) => compare(values, cut.values) <= 0).slice(0, limit);
-      return { entries, more: true, cut, total, unreadable, passed };
+      return { entries, more: true, cut, total, matched, unreadable, passed };
     }
     const batches = await Promise.all(
       blocking.map((each) => {
@@ -110,7 +116,8 @@ export async function readOrdered(read: OrderedRead): Promise<OrderedResult> {
       passed += batch.passed;
       unreadable += batch.unreadable ?? 0;
       if (batch.hasRefused) total = null;
-      else if (isCounted && total === undefined) total = batch.matched;
+      matched ??= batch.matched;
+      if (!batch.hasRefused && isCounted && total === undefined) total = batch.matched;
     }
   }
 }

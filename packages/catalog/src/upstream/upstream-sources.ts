@@ -16,7 +16,7 @@ import type { Item } from "../item/item.ts";
 import { type Json, textOf } from "../json.ts";
 import { fullOrder, sortValues } from "../order/order.ts";
 import type { OrderedSource } from "../order/ordered-source.ts";
-import { isWholeSecond } from "./upstream-bound.ts";
+import { type Conditions, isWholeSecond, bodyOf as toBody } from "./upstream-bound.ts";
 import { hasField, isCollectionField, toUpstreamOrder } from "./upstream-order.ts";
 import { type Part, partsOf } from "./upstream-parts.ts";
 import { UpstreamReader } from "./upstream-reader.ts";
@@ -39,12 +39,22 @@ export interface SourceContext
   readonly withoutTwins: (source: OrderedSource, fallback: FallbackFile, owner: CollectionSchema) => OrderedSource;
 }
 
+/** A source of a collection that fills gaps. */
+export interface FillingSource {
+  /** Its search at the upstream, with what it has in vain. */
+  readonly body: Json;
+  /** Without what it has in vain. */
+  readonly source: OrderedSource;
+}
+
 /** The sources that together hold every match of a search. */
 export interface SourcePlan {
   readonly order: readonly SortField[];
   readonly sources: readonly OrderedSource[];
-  /** Whether the count of the upstream is that of the search. */
+  /** Whether the count of the upstream is that of the search, apart from what fills gaps. */
   readonly isCounted: boolean;
+  /** The sources of collections that fill gaps, whose items the count lacks. */
+  readonly fillings: readonly FillingSource[];
   /** Whether items of the answers are dropped here. */
   readonly isFiltered: boolean;
   /** Whether the area was sent as it is, so that its boxes can be tried in its place. */
@@ -64,12 +74,12 @@ export function planSources(query: ItemQuery, context: SourceContext): SourcePla
   const parts = partsOf(collections, order, query, abilities);
   const matches = itemMatcher(query);
   const made = parts.map((part) => ({ part, ...sourcesOf(part, order, query, matches, context) }));
-  const hasFallbacks = made.some((each) => each.hasFallbacks);
+  const counted = abilities.kind.paging.counts ? made.find(({ part, isExact }) => part.isWhole && isExact) : undefined;
   return {
     order,
     sources: made.flatMap(({ sources }) => sources),
-    isCounted:
-      abilities.kind.paging.counts && !hasFallbacks && made.some(({ part, isExact }) => part.isWhole && isExact),
+    isCounted: counted !== undefined,
+    fillings: counted?.fillings ?? [],
     isFiltered: made.some(({ isExact }) => !isExact),
     hasArea: made.some(({ hasArea }) => hasArea),
   };
@@ -77,12 +87,12 @@ export function planSources(query: ItemQuery, context: SourceContext): SourcePla
 
 interface PartSources {
   readonly sources: readonly OrderedSource[];
+  readonly fillings: readonly FillingSource[];
   readonly isExact: boolean;
-  readonly hasFallbacks: boolean;
   readonly hasArea: boolean;
 }
 
-const NONE: PartSources = { sources: [], isExact: true, hasFallbacks: false, hasArea: false };
+const NONE: PartSources = { sources: [], fillings: [], isExact: true, hasArea: false };
 
 function sourcesOf(
   part: Part,
@@ -105,42 +115,53 @@ function sourcesOf(
   const isExact = narrowed.local === undefined && !narrowed.holdsOthers && isTimeExact && areas.isExact;
   const known = part.constants.length;
   const sort = toUpstreamOrder(order, known, narrowed.collections, abilities, context.memory.untrusted);
+  const conditionsOf = (names: readonly string[], datetime: Interval | undefined, area: object): Conditions => ({
+    body: bodyOf(names, ids, area, narrowed),
+    datetime,
+  });
   const source = (
     names: readonly string[],
     interval: Interval | undefined,
     area: object,
     read: UpstreamSearch["read"],
+    isWhole: boolean,
   ) =>
     toSource(part, {
       ...context,
-      conditions: { body: bodyOf(names, ids, area, narrowed), datetime: interval },
+      conditions: conditionsOf(names, interval, area),
       order,
       known,
       sort,
       read,
       isFiltered: !isExact,
-      isWhole: part.isWhole,
+      isWhole,
     });
   const fallbacks = fillingsOf(narrowed.collections, query, context);
   const filling = ids === undefined ? [] : fallbacks.map(({ fallback }) => fallback.collection);
   const names = narrowed.collections.flatMap((each) => namesOf(each, upstreamCollections(each.upstream)));
   const read = reader(part, order, matches, context, undefined);
+  const fillings: FillingSource[] = [];
   const sources = areas.requests.flatMap(({ bbox, intersects }) => {
     const area = { ...(bbox === undefined ? {} : { bbox }), ...(intersects === undefined ? {} : { intersects }) };
     const first = [...new Set([...names, ...filling])];
-    const own = first.length === 0 ? [] : [source(first, datetime, area, read)];
+    const own = first.length === 0 ? [] : [source(first, datetime, area, read, part.isWhole)];
     if (ids !== undefined) return own;
-    const others = fallbacks.map(({ owner, fallback, interval }) => {
-      const those = source([fallback.collection], interval, area, reader(part, order, matches, context, fallback));
+    const others = fallbacks.map(({ owner, fallback, interval }): FillingSource => {
+      const names = [fallback.collection];
+      const those = source(names, interval, area, reader(part, order, matches, context, fallback), false);
       const placed = order[known]?.field === "datetime" ? { ...those, leads: leadsOf(interval, order[known]) } : those;
-      return context.withoutTwins(placed, fallback, owner);
+      return {
+        body: toBody(conditionsOf(names, interval, area)),
+        source: context.withoutTwins(placed, fallback, owner),
+      };
     });
-    return [...own, ...others];
+    fillings.push(...others);
+    return [...own, ...others.map(({ source }) => source)];
   });
   return {
     sources,
+    fillings,
     isExact: isExact && areas.requests.length === 1,
-    hasFallbacks: fallbacks.length > 0 && ids === undefined,
     hasArea: areas.requests.some(({ intersects }) => intersects !== undefined),
   };
 }
@@ -207,12 +228,18 @@ function fillingsOf(
   );
 }
 
-/** The parts of a searched time in which a collection that fills gaps is looked at. */
+/** The parts of a searched time in which a collection that fills gaps is looked at: an end is not part of its interval. */
 export function timesOf({ times }: FallbackFile, searched: Interval | undefined): (Interval | undefined)[] {
   if (times === undefined) return [searched];
   return times.flatMap(
-    ([start, end]) => overlapOf(searched, { start: findInstant(start), end: findInstant(end) }) ?? [],
+    ([start, end]) => overlapOf(searched, { start: findInstant(start), end: millisecondBefore(end) }) ?? [],
   );
+}
+
+/** Upstreams keep no more than milliseconds of a time. */
+function millisecondBefore(time: string): Interval["end"] {
+  const instant = findInstant(time);
+  return instant && { nanoseconds: instant.nanoseconds - 1_000_000n, digits: 3 };
 }
 
 function overlapOf(

@@ -9,7 +9,7 @@ export interface UpstreamState {
   /** As the service calls it. */
   readonly name: string;
   /**
-   * `failing`: it did not answer a ping, or the last searches; `degraded`: it answers, and something has failed within five
+   * `failing`: it did not answer a ping, or the last searches and no ping since; `degraded`: it answers, and something has failed within five
    * minutes; `unknown`: nothing was asked yet.
    */
   readonly status: "ok" | "degraded" | "failing" | "unknown";
@@ -46,6 +46,8 @@ export class UpstreamWatch {
   #heldUntil = Number.NEGATIVE_INFINITY;
   #checked: number | undefined;
   #isUnreachable = false;
+  /** Whether it has answered since its last failure. */
+  #isBack = false;
   #failed: { readonly at: number; readonly problem: UpstreamProblem } | undefined;
 
   /** @param options.now milliseconds since 1970. @param options.onAnswer told of every answer and failure. */
@@ -61,6 +63,8 @@ export class UpstreamWatch {
   answered(isPing: boolean): void {
     this.#checked = this.#now();
     this.#isUnreachable = false;
+    this.#isBack = true;
+    // searches may still fail where a ping is answered: one of them tries it
     if (!isPing) this.#failures = 0;
     this.#onAnswer?.("ok");
   }
@@ -68,6 +72,7 @@ export class UpstreamWatch {
   failed(error: CatalogError, isPing: boolean): void {
     const at = this.#now();
     this.#checked = at;
+    this.#isBack = false;
     const httpStatus = error.cause instanceof StacClientError ? error.cause.status : undefined;
     this.#failed = { at, problem: { code: error.code, ...(httpStatus === undefined ? {} : { httpStatus }) } };
     this.#onAnswer?.("failed");
@@ -93,7 +98,7 @@ export class UpstreamWatch {
     if (this.#failed === undefined || !(isRecent || this.#isUnreachable)) {
       return { name, status: "ok", checked: this.#checked };
     }
-    const isFailing = this.#isUnreachable || this.#failures >= FAILURES;
+    const isFailing = this.#isUnreachable || (this.#failures >= FAILURES && !this.#isBack);
     return { name, status: isFailing ? "failing" : "degraded", checked: this.#checked, problem: this.#failed.problem };
   }
 }

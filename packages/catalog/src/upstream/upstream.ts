@@ -20,6 +20,7 @@ import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind
 import { type Abilities, abilityReader } from "./upstream-conformance.ts";
 import { upstreamCounts } from "./upstream-counts.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
+import { countFillings } from "./upstream-fillings.ts";
 import { Presence } from "./upstream-presence.ts";
 import { DisorderError } from "./upstream-reader.ts";
 import type { UpstreamMemory } from "./upstream-search.ts";
@@ -218,14 +219,22 @@ async function page(
       page(upstream, asked, at, { byBoxes, started: now(), signal, before: fallback }),
     ),
   };
-  const { order, sources, isCounted, isFiltered, hasArea } = planSources(query, context);
+  const { order, sources, isCounted, fillings, isFiltered, hasArea } = planSources(query, context);
   if (sent !== undefined) sent.area = hasArea;
   if (sources.length === 0) return NOTHING;
   const at = place === undefined ? undefined : orderedPlace(place, order.length);
   const mustEnd = pageEnd(now, isFiltered, maxItems);
-  const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted });
+  const isAlone = isCounted && fillings.length === 0;
+  const read = await readOrdered({ sources, order, place: at, limit: query.limit, mustEnd, isCounted: isAlone });
   onRead?.(read.passed);
-  return toPlacedPage(read, at);
+  const isFirst = place === undefined && before === undefined;
+  const { more, total, matched } = read;
+  // a page that ends the search counts it
+  if (isAlone || !isCounted || !isFirst || !more || total === null || matched === undefined) {
+    return toPlacedPage(read, at);
+  }
+  const filled = await countFillings(fillings, client, signal);
+  return toPlacedPage(filled === undefined ? read : { ...read, total: matched + filled }, at);
 }
 
 /** Whether an area is more than a box; a box across 180 degrees is sent as polygons. */

@@ -25,6 +25,12 @@ test.each([
   expect(schemesOf(`s3://${bucket}/a.tif`)).toMatchObject({ aws: { bucket, region, requester_pays: false } });
 });
 
+test("an item that says the region default means us-east-1", () => {
+  const plain = item("s3://mine/a.tif") as { properties: object };
+  const shown = toServiceItem({ ...plain, properties: { ...plain.properties, "storage:region": "default" } });
+  expect(shown?.properties["storage:schemes"]).toMatchObject({ aws: { bucket: "mine", region: "us-east-1" } });
+});
+
 test("a bucket of another service is no bucket of AWS", () => {
   const dem = BUILT_IN_FILES.find((file): file is CollectionFile => !isVirtualFile(file) && file.id === "dem");
   const bucket = { name: "eodata", region: "default", requesterPays: false, endpoint: "https://s3.example" };

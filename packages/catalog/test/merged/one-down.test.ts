@@ -290,6 +290,22 @@ test("where all are left out, all are asked: one may have come back", async () =
   expect((await parts.catalog.search(ALL)).missing).toBeUndefined();
 });
 
+test("an upstream that answers a ping after failing searches is failing no longer, and is still spared", async () => {
+  const parts = fleet({ items: ITEMS, isHeld: true });
+  const state = () => parts.watches[1]?.state();
+  parts.down.set("second", FAILURES["answers 500"]);
+  for (let i = 0; i < 3; i++) await parts.catalog.search(ALL);
+  expect(state()).toMatchObject({ status: "failing" });
+  parts.down.clear();
+  await parts.catalog.ping();
+  expect(state()).toMatchObject({ status: "degraded", problem: { httpStatus: 500 } });
+  expect((await parts.catalog.search(ALL)).missing).toEqual(["second"]);
+  parts.down.set("second", FAILURES["answers 500"]);
+  parts.time += 15_000;
+  await parts.catalog.search(ALL);
+  expect(state()).toMatchObject({ status: "failing" });
+});
+
 test("searches that an upstream calls wrong do not leave it out for others", async () => {
   const parts = fleet({ items: ITEMS, isHeld: true });
   parts.down.set("lpcloud", FAILURES["answers 403"]);

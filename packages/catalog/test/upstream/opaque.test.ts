@@ -10,6 +10,7 @@ import {
 } from "../../src/index.ts";
 import { toToken } from "../../src/order/token.ts";
 import { catalogSuite, filterOf, search } from "../catalog-suite.ts";
+import { plainRegistry } from "../collection-files.ts";
 import type { Document } from "../fixtures.ts";
 import { isSentinel, twoUpstreams } from "../merged/two-upstreams.ts";
 import { fakeUpstream, sortedRows } from "./fake-upstream.ts";
@@ -83,7 +84,9 @@ describe("an upstream with opaque tokens", () => {
   });
 
   test("is asked once for a page", async () => {
-    const { upstream, catalog } = over(items);
+    const upstream = opaqueUpstream([...items]);
+    const { url, fetch } = upstream;
+    const catalog = createUpstreamCatalog({ url, fetch, retries: 0, registry: plainRegistry });
     const searches = (): string[] => upstream.requests.filter((request) => request.includes("/search"));
     let page = await catalog.search(search({ limit: 7 }));
     expect(searches()).toHaveLength(1);

@@ -72,7 +72,7 @@ export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registr
  *
  * @throws {Refusal} `not-found` for an unknown preset, tile matrix set or item, `unknown-collection`, `zoom-out-of-range`,
  *   `invalid` for a box that Web Mercator cannot hold, a collection or format that the preset lacks and a bad time,
- *   `unknown-band` for an item that lacks a file of the recipe; `upstream-unavailable` where there is no scene and an upstream
+ *   `unknown-band` for an item that lacks a file of the recipe and where all scenes do; `upstream-unavailable` where there is no scene and an upstream
  *   did not answer: an empty image would look as if there were no data.
  * @throws {CatalogError}
  */
@@ -145,8 +145,12 @@ async function findMosaic(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const scenes = await scenesOf(services, tiles, withMargin(bbox, tiles.recipe, grid), options);
+  const plan = planMosaic(tiles, scenes, grid, format);
+  if (plan.job.scenes.length === 0 && scenes.items.length > 0) {
+    throw scenes.missing === undefined ? lackingFiles(tiles, scenes.items.length) : lackingScenes(scenes.missing);
+  }
   return {
-    plan: planMosaic(tiles, scenes, grid, format),
+    plan,
     collection: tiles.collection,
     bands: bandsRead(tiles),
     items: scenes.items,
@@ -176,6 +180,14 @@ async function scenesOf(
   if (missing !== undefined && matching.length === 0) throw lackingScenes(missing);
   const items = await withFactors(matching, collection, sceneDocuments, signal);
   return { items, more, ...(missing === undefined ? {} : { missing }) };
+}
+
+/** An image whose scenes all lack a file is no empty one: they have data, of other bands. */
+function lackingFiles({ recipe, collection }: TileSet, count: number): Refusal {
+  const lists = [recipe.assets, ...(recipe.alternatives ?? [])].map((assets) => assets.join(", "));
+  const scenes =
+    count === 1 ? `The scene of ${collection.id} here lacks` : `The ${count} scenes of ${collection.id} here lack`;
+  return new Refusal("unknown-band", [], `${scenes} a file that the image is drawn from: ${lists.join(", or ")}.`);
 }
 
 /** Returns the box of an image and of the pixels around it that its style reads. */

@@ -65,8 +65,7 @@ export async function finishImage(
   const turn = await images.turn(plan.key, { signal });
   const image = turn.kind === "finished" ? turn.image : await payFor(turn, planned, payment, signal);
   const skipped = [...plan.missing, ...image.skipped];
-  const isUnread = image.unread !== undefined || (plan.job.kind === "tile" && plan.job.scenes.length === 0);
-  if (isUnread && skipped.length > 0) throw unreadError(plan, image, skipped);
+  if (image.unread !== undefined) throw unreadError(plan, image, skipped);
   const used = items.filter((item) => image.used.includes(item.id));
   return {
     image,

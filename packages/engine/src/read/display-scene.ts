@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import type { CollectionSchema, Preset, Recipe } from "@swath/schema";
 import type { SceneRead } from "../run/scene/scene-read.ts";
-import { recipeBands } from "../what/recipe-bands.ts";
+import { recipeBands, recipeForItem } from "../what/recipe-bands.ts";
 import { itemScene } from "./item-scene.ts";
 
 /**
@@ -14,6 +14,7 @@ export function displayScene(
   recipe: Recipe,
   { harmonize, cloudMask }: Pick<Preset, "harmonize" | "cloudMask">,
 ): SceneRead | undefined {
-  const scene = itemScene(item, recipeBands(collection, recipe, harmonize), { kind: "display", mask: cloudMask });
+  const drawn = recipeForItem(item, collection, recipe);
+  const scene = itemScene(item, recipeBands(collection, drawn, harmonize), { kind: "display", mask: cloudMask });
   return scene.lacks === undefined ? scene.read : undefined;
 }

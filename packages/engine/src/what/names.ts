@@ -35,8 +35,8 @@ export function collectionNamed(name: string, registry: CollectionRegistry, path
 }
 
 /** @throws {Refusal} `not-found` for an unknown id. */
-export function presetNamed(id: string, { presets, findPreset }: CollectionRegistry): Preset {
-  const preset = findPreset(id);
+export function presetNamed(id: string, { presets }: Pick<CollectionRegistry, "presets">): Preset {
+  const preset = presets.find((each) => each.id === id);
   if (preset !== undefined) return preset;
   const known = presets.map((each) => each.id);
   const detail = `No preset is called "${id}"; there are ${known.join(", ")}.${didYouMean(id, known)}`;

@@ -45,7 +45,12 @@ export function productOf(
     ...program,
     hasDefaultBands: what.bands === undefined,
     sampleType,
-    nodata: hasNodata || conversion === "physical" ? nodataTag({ sampleType, conversion }, bands) : undefined,
+    nodata:
+      hasNodata || conversion === "physical"
+        ? nodataTag({ sampleType, conversion }, bands)
+        : match.collection.upstream.filesSayNodata === true
+          ? outsideOf(sampleType, bands)
+          : undefined,
     ...(bands.some(({ derived }) => derived !== undefined)
       ? { fills: bands.map(({ derived }) => derived?.missing) }
       : {}),
@@ -99,6 +104,14 @@ function ownType(conversion: Product["conversion"], bands: readonly ProductBand[
   const signed = stored.filter((band) => band.dataType === "int16").length;
   if (signed === 0) return "uint16";
   return signed === stored.length ? "int16" : "float32";
+}
+
+/** A number that no sample of the bands is, for pixels that the masks and alpha bands of files leave out. */
+function outsideOf(sampleType: ExtractType, bands: readonly ProductBand[]): number | undefined {
+  if (sampleType === "float32") return Number.NaN;
+  const stored = bands.filter(({ isPseudo }) => isPseudo !== true);
+  const areBytes = stored.length > 0 && stored.every(({ dataType }) => dataType === "uint8");
+  return areBytes && sampleType === "uint16" ? 65_535 : undefined;
 }
 
 const holdsFloats = ({ dataType }: ProductBand): boolean => dataType === "float32";

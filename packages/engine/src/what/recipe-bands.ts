@@ -44,8 +44,20 @@ export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmon
   };
 }
 
-/** Whether an item has every file that a recipe reads. */
+/** Returns a recipe with the assets that an item has: those of its first alternative that the item has, where it lacks one. */
+export function recipeForItem<R extends Recipe>(item: Item, collection: CollectionSchema, recipe: R): R {
+  const { alternatives } = recipe;
+  if (alternatives === undefined || hasFiles(item, collection, recipe)) return recipe;
+  const assets = alternatives.find((each) => hasFiles(item, collection, { assets: each }));
+  return assets === undefined ? recipe : { ...recipe, assets };
+}
+
+/** Whether an item has every file that a recipe, or one of its alternatives, reads. */
 export function hasFilesOf(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
+  return hasFiles(item, collection, recipeForItem(item, collection, recipe));
+}
+
+function hasFiles(item: Item, collection: CollectionSchema, recipe: Recipe): boolean {
   return bandsOf(collection, recipe).every((band) =>
     typeof band === "string" ? item.assets[band] !== undefined : bandOfItem(item, collection, band) !== undefined,
   );

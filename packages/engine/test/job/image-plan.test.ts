@@ -13,6 +13,7 @@ import {
   styleOf,
 } from "../../src/job/image-plan.ts";
 import { RENDER_VERSION } from "../../src/run/job.ts";
+import { hasFilesOf } from "../../src/what/recipe-bands.ts";
 import { itemOf } from "../read/items.ts";
 import { COLORADO, fixtures, recordedItems } from "../read/recorded.ts";
 import { matchOf, registry } from "../what/registry.ts";
@@ -103,6 +104,37 @@ test("a preview is of one scene on its own grid; of one that lacks a file there 
   const plan = planPreview(recipeOf("ndvi"), itemOf(S2, { id: "a" }), 512, "webp");
   expect(plan?.job).toMatchObject({ kind: "preview", maxSize: 512, format: "webp", scene: { id: "a" } });
   expect(planPreview(recipeOf("ndvi"), itemOf(S2, { without: ["B04"] }), 512, "webp")).toBeUndefined();
+});
+
+describe("a recipe with alternatives", () => {
+  const radar = recipeOf("vv-vh", matchOf("sentinel-1-rtc").collection);
+  const [land, ice, lone] = [
+    ["HH", "HV"],
+    ["VV", "VH"],
+    ["VH", "HV"],
+  ].map((without, i) => itemOf(radar.collection, { id: `S1A_${i}`, without })) as [Item, Item, Item];
+  const hrefs = ({ files }: { readonly files: readonly { readonly href: string }[] }) =>
+    files.map(({ href }) => href.slice("archive:".length));
+
+  test("reads of each item the assets that it has, and leaves out one that has none of the lists", () => {
+    const { job, missing } = planMosaic(radar, { items: [land, ice, lone], more: false }, GRID, "png");
+    expect(job.scenes.map(hrefs)).toEqual([
+      ["VV.tif", "VH.tif"],
+      ["HH.tif", "HV.tif"],
+    ]);
+    expect(missing).toEqual(["S1A_2"]);
+    expect(job.style.variables).toEqual(["b1", "b2"]);
+  });
+
+  test("previews an item by what it has", () => {
+    expect(hrefs(planPreview(radar, ice, 512, "png")!.job.scene)).toEqual(["HH.tif", "HV.tif"]);
+    expect(planPreview(radar, lone, 512, "png")).toBeUndefined();
+    expect([land, ice, lone].map((item) => hasFilesOf(item, radar.collection, radar.recipe))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
 });
 
 describe("styles", () => {

@@ -5993,6 +5993,12 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "VV",
           "VH"
         ],
+        "alternatives": [
+          [
+            "HH",
+            "HV"
+          ]
+        ],
         "expression": "sqrt(b1);sqrt(b2)*2;sqrt(b1)",
         "rescale": [
           0.05,

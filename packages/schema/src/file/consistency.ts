@@ -238,13 +238,15 @@ function checkUsual({ bands }: CollectionFile, add: Add): void {
 function checkRecipes(file: CollectionFile, add: Add): void {
   const assets = [...Object.keys(file.upstream.assets), ...file.bands.map(({ name }) => name)];
   for (const [preset, recipe] of Object.entries(file.recipes ?? {})) {
-    for (const [i, key] of recipe.assets.entries()) {
-      if (assets.includes(key)) continue;
-      add(
-        ["recipes", preset, "assets", i],
-        "a member of upstream.assets, or the name of a band",
-        suggest(key, assets)[0],
-      );
+    const { alternatives = [] } = recipe;
+    const lists = [recipe.assets, ...alternatives];
+    for (const [n, keys] of lists.entries()) {
+      const path = ["recipes", preset, ...(n === 0 ? ["assets"] : ["alternatives", n - 1])];
+      if (keys.length !== recipe.assets.length) add(path, `${recipe.assets.length} keys, as in assets`);
+      for (const [i, key] of keys.entries()) {
+        if (assets.includes(key)) continue;
+        add([...path, i], "a member of upstream.assets, or the name of a band", suggest(key, assets)[0]);
+      }
     }
     checkHillshade(preset, recipe, add);
     const { minzoom = 0, maxzoom = 24 } = recipe;

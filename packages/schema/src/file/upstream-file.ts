@@ -19,7 +19,7 @@ export const FallbackFile = z
       .array(z.tuple([z.iso.datetime(), z.iso.datetime()]))
       .min(1)
       .optional()
-      .meta({ description: "Intervals in which it is looked at, RFC 3339, ends included; default always." }),
+      .meta({ description: "Intervals in which it is looked at, RFC 3339, their ends left out; default always." }),
   })
   .meta({
     description: "A collection that fills gaps: a scene is shown where no earlier one has its tile and overpass.",

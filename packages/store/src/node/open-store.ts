@@ -1,7 +1,8 @@
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { migrate, STORE_TABLES, type TablesOf } from "../migrations.ts";
 import type { Store } from "../store.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -22,7 +23,7 @@ export interface OpenStoreOptions {
 
 /** The file's path; the file is made readable for its owner alone. */
 async function prepareFile(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const path = join(dataDir, "state.sqlite");
   await (await open(path, "a", 0o600)).close();
   return path;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "./make-folder.ts";
 
 const HEX = /^[0-9a-f]{64}$/;
 
@@ -12,7 +13,7 @@ export async function secretFile(dataDir: string, name: string): Promise<Buffer>
   const path = join(dataDir, name);
   const known = await read(path);
   if (known !== undefined) return known;
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   await writeFile(draft, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
   try {

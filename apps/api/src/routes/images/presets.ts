@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
+import type { Extents } from "@swath/catalog/node";
 import { presetNamed } from "@swath/engine";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
 import { JSON_TYPE } from "../../documents/media-types.ts";
-import { presetDocument, presetList } from "../../documents/preset.ts";
+import { presetDocument, presetList, presetsOf } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
@@ -21,7 +22,11 @@ export const PresetPath = z.object({
   presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
 });
 
-export function registerPresets(router: Router, { registry }: Pick<SearchParts, "registry">, more: ProfileLinks): void {
+export function registerPresets(
+  router: Router,
+  { registry, extents }: Pick<SearchParts, "registry"> & { readonly extents: Extents },
+  more: ProfileLinks,
+): void {
   addRoute(
     router,
     {
@@ -34,9 +39,10 @@ export function registerPresets(router: Router, { registry }: Pick<SearchParts, 
       etag: true,
       responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
     },
-    (c) => {
+    async (c) => {
       const baseUrl = c.get("baseUrl");
-      return sendDocument(c, presetList(registry.presets, { registry, baseUrl, more }), {
+      const presets = presetsOf(registry.presets, await extents.there(registry.listed));
+      return sendDocument(c, presetList(presets, { registry, baseUrl, more }), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       });
@@ -55,14 +61,13 @@ export function registerPresets(router: Router, { registry }: Pick<SearchParts, 
       params: PresetPath,
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
-    (c, { params }) =>
-      sendDocument(
-        c,
-        presetDocument(presetNamed(params.presetId, registry), { registry, baseUrl: c.get("baseUrl"), more }),
-        {
-          cacheControl: CACHE_DOCUMENT,
-          version: SCHEMA_VERSION,
-        },
-      ),
+    async (c, { params }) => {
+      const presets = presetsOf(registry.presets, await extents.there(registry.listed));
+      const preset = presetNamed(params.presetId, { presets });
+      return sendDocument(c, presetDocument(preset, { registry, baseUrl: c.get("baseUrl"), more }), {
+        cacheControl: CACHE_DOCUMENT,
+        version: SCHEMA_VERSION,
+      });
+    },
   );
 }

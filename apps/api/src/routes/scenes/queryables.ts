@@ -1,11 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog";
+import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { checkIsThere } from "../../operations/collections.ts";
 import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
 
@@ -36,13 +38,15 @@ const DOCUMENTS = [
   },
 ] as const;
 
-export function registerQueryables(router: Router, services: Pick<SearchParts, "registry">): void {
+type Services = Pick<SearchParts, "registry"> & { readonly extents: Extents };
+
+export function registerQueryables(router: Router, services: Services): void {
   for (const each of DOCUMENTS) registerNames(router, services, each);
 }
 
 function registerNames(
   router: Router,
-  { registry }: Pick<SearchParts, "registry">,
+  { registry, extents }: Services,
   { name, title, documentOf, model, description }: (typeof DOCUMENTS)[number],
 ): void {
   const responses = { 200: { description: "A JSON Schema.", content: { [SCHEMA_JSON]: { schema: model } } } };
@@ -79,8 +83,9 @@ function registerNames(
       params: CollectionPath,
       responses,
     },
-    (c, { params }) => {
+    async (c, { params }) => {
       const { collection } = collectionOf(registry, params.collectionId);
+      await checkIsThere({ registry, extents }, collection);
       const path = `${collection.id}/${name}`;
       const url = `${c.get("baseUrl")}/v1/collections/${path}`;
       return sendDocument(c, documentOf(registry, collection, url), {

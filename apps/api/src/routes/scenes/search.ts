@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits, type Units } from "@swath/accounts";
+import type { Extents } from "@swath/catalog/node";
 import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
 import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../../bodies/search.ts";
 import {
@@ -14,6 +15,7 @@ import { CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { SEARCH } from "../../http/request/route-access.ts";
+import { checkIsThere } from "../../operations/collections.ts";
 import { searchItems } from "../../operations/search.ts";
 import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
@@ -98,7 +100,7 @@ export function limitOf(c: AppContext): { readonly maxLimit?: number; readonly m
  */
 export function registerSearch(
   router: Router,
-  services: SearchParts,
+  services: SearchParts & { readonly extents: Extents },
   { filters, isMarked }: { readonly filters: "cql2" | "refused"; readonly isMarked: boolean },
 ): void {
   const schema = isMarked ? MarkedItemCollection : ItemCollectionModel;
@@ -183,6 +185,7 @@ export function registerSearch(
     async (c, { params, query: parameters }) => {
       const match = collectionOf(services.registry, params.collectionId);
       const { id, title } = match.collection;
+      await checkIsThere(services, match.collection);
       const input = { parameters, from: "query", collection: match, ...limitOf(c), takesFilters } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;

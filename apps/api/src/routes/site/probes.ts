@@ -12,7 +12,7 @@ const Part = z.enum(["ok", "unavailable"]);
 const Ready = z
   .object({
     status: z.literal("ready"),
-    checks: z.object({ store: Part, renderer: Part, queue: Part }),
+    checks: z.object({ store: Part, renderer: Part, queue: Part, results: Part }),
   })
   .meta({ id: "Ready" });
 
@@ -41,7 +41,7 @@ export function registerProbes(router: Router, services: HealthParts): void {
       tag: "Service",
       summary: "Whether this node can do its work",
       description:
-        "503 while its store, its render threads or the queue of jobs do not answer, with the state of each in `checks`; the upstream is not asked.",
+        "503 while its store, its render threads or the queue of jobs do not answer, or its folder of results cannot be written to, with the state of each in `checks`; the upstream is not asked.",
       access: PUBLIC,
       responses: { 200: { description: "All parts answer.", content: { [JSON_TYPE]: { schema: Ready } } } },
     },

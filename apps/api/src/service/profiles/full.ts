@@ -109,7 +109,7 @@ export function fullProfile(services: Services): Profile {
         missingItems: addressLimits,
       }),
       (router) => registerLegends(router, services),
-      (router) => registerQueryables(router, services),
+      (router) => registerQueryables(router, { ...services, extents: parts.extents }),
       (router) => registerAggregate(router, services),
       (router) => registerStatistics(router, services),
       (router) => registerTimeseries(router, { ...services, observed }),

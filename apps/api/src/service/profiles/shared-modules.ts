@@ -72,9 +72,9 @@ export function sharedModules(
     (router) =>
       registerLanding(router, { ...services, extents }, { ...landing, isSynthetic: archiveDirectory !== undefined }),
     (router) => registerCollections(router, { ...services, extents }, landing.links, filters),
-    (router) => registerSearch(router, services, { filters, isMarked: filters === "cql2" }),
+    (router) => registerSearch(router, { ...services, extents }, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services, missingItems),
-    (router) => registerPresets(router, services, landing.links),
+    (router) => registerPresets(router, { ...services, extents }, landing.links),
     (router) => registerTiles(router, { ...services, extents, recentScenes }, images, dialect),
     (router) => registerPreviews(router, services, images, dialect),
     (router) => registerProcess(router, services),

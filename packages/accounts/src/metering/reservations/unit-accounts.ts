@@ -55,16 +55,17 @@ export function openUnitAccounts(store: Store, options: UnitAccountsOptions = {}
   const { now = Date.now, onError = () => {}, retryMs, patienceMs } = options;
   // a store that other nodes may have too
   const shared = store.engine === "postgres";
+  const tally = new UsageTally(now, !shared);
   const ledger = new UnitLedger(store, {
     now,
     onError,
+    takeCounts: () => tally.take(),
     ...(retryMs === undefined ? {} : { retryMs }),
     ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   const reservations = shared
     ? new StoredReservations({ store, ledger, now })
     : new MemoryReservations({ store, ledger, now });
-  const tally = new UsageTally(now, !shared);
   const flush = async (): Promise<void> => {
     for (const each of tally.take()) ledger.add(each);
     await ledger.flush();

@@ -28,6 +28,8 @@ interface Entry {
 export interface UnitLedgerOptions {
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
+  /** Takes the counts that nobody waits for: they are written with the next batch, so that no units are seen without their requests. */
+  readonly takeCounts?: () => readonly Settlement[];
   /** Pause before a batch that failed is sent again, milliseconds. */
   readonly retryMs?: number;
   /** Time for which an answer waits for a store that does not answer, milliseconds. */
@@ -54,7 +56,7 @@ export class UnitLedger {
   constructor(store: Store, options: UnitLedgerOptions) {
     this.#settle = settlementWriter(store, options.now);
     this.#batches = new BatchWriter(
-      () => this.#waiting.splice(0, MAX_BATCH),
+      () => this.#take(),
       (batch) => this.#write(batch),
     );
     this.#options = options;
@@ -82,6 +84,13 @@ export class UnitLedger {
   async flush(): Promise<void> {
     if (this.#waiting.length > 0 || this.#isDue()) this.#start();
     await this.#writing;
+  }
+
+  #take(): Entry[] {
+    const since = performance.now();
+    const counts = this.#options.takeCounts?.() ?? [];
+    this.#waiting.unshift(...counts.map((settlement) => ({ settlement, since, isCancelled: false })));
+    return this.#waiting.splice(0, MAX_BATCH);
   }
 
   #isDue(): boolean {

@@ -51,25 +51,35 @@ export function webCredentials(
   const service = facts?.tokenService;
   if (service === undefined) return { isThere: false, ...plain };
   const fetch: Fetch = (input, init) => (given ?? globalThis.fetch)(input, init);
+  const container = containerOf(url);
+  let ready: Signature | undefined;
   return {
     isThere: true,
     // the token service's time and refusals are not the storage's
     before: async (signal) => {
-      await tokens.token(service, containerOf(url), signal);
+      ready = { query: await tokens.token(service, container, signal) };
     },
     fetch: (input, init) => {
       const target = new URL(input);
       // a redirect to another host gets no signature
       if (facts === undefined || !isHost(facts.host, target) || !isSafe(target)) return fetch(input, init);
-      return fetchSigned(target, init, { service, tokens, fetch });
+      const known = containerOf(target) === container ? ready : undefined;
+      return fetchSigned(target, init, { service, tokens, fetch, known });
     },
   };
+}
+
+/** The query that signs addresses of a container; undefined where they are read without. */
+interface Signature {
+  readonly query: string | undefined;
 }
 
 interface Signing {
   readonly service: string;
   readonly tokens: UrlTokens;
   readonly fetch: Fetch;
+  /** The signature that was asked for before; absent: there is none. */
+  readonly known: Signature | undefined;
 }
 
 /**
@@ -77,12 +87,12 @@ interface Signing {
  * `PublicAccessNotPermitted`), are answered by a new token, once.
  */
 async function fetchSigned(url: URL, init: RequestInit | undefined, signing: Signing): Promise<Response> {
-  const { service, tokens, fetch } = signing;
+  const { service, tokens, fetch, known } = signing;
   const signal = init?.signal ?? undefined;
   const container = containerOf(url);
   const send = async (query: string | undefined): Promise<Response> =>
     fetch(query === undefined ? url : signedUrl(url, query), init);
-  const first = await tokens.token(service, container, signal);
+  const { query: first } = known ?? { query: await tokens.token(service, container, signal) };
   const response = await send(first);
   if (response.status !== 403 && response.status !== 409) return response;
   tokens.forget(service, container, first);

@@ -80,6 +80,9 @@ export function createSources(settings: SourceSettings, access?: SharedAccess): 
         throw new CogError("not-found", `${href} lies outside the archive.`);
       return fileSource(path);
     }
+    if (!URL.canParse(href)) {
+      throw new CogError("not-found", `"${href}" is a relative address, and its item has no address to begin it with.`);
+    }
     if (!reading.hosts.allows(href)) {
       const host = hostOf(href);
       const named = href.startsWith("s3:") ? `s3://${host}` : host;
@@ -179,5 +182,5 @@ function s3File(href: string, { settings, storage, access, paces, knownRegions }
 }
 
 function hostOf(href: string): string {
-  return URL.canParse(href) ? new URL(href).host || href.split(":")[0] || "there" : "there";
+  return new URL(href).host || href.split(":")[0] || "there";
 }

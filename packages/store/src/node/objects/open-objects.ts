@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessAborted } from "@swath/http";
 import type { ObjectStore } from "../../objects.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { Bucket } from "../results/bucket.ts";
 import { bucketOf, type ResultSettings, resultFolder } from "../results/open-results.ts";
 
@@ -48,7 +49,7 @@ function openObjectFolder(root: string): ObjectStore {
   return {
     read: (name, { signal, maxBytes }) => unlessAborted(readWhole(pathOf(name), maxBytes), signal),
     async write(name, bytes) {
-      await mkdir(folderOf(name), { recursive: true });
+      await makeFolder(folderOf(name));
       // another node that writes the same has a name of its own for it; either of them is whole
       const partial = join(folderOf(name), `.${randomBytes(8).toString("hex")}`);
       try {

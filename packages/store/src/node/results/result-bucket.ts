@@ -35,6 +35,7 @@ export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }:
   return {
     spoolDirectory: staging.spoolDirectory,
     allocate: staging.allocate,
+    check: staging.check,
     async publish(id, file) {
       if (!isResultName(id, file)) throw new RangeError(`Expected the name of a result, got "${id}/${file}".`);
       try {

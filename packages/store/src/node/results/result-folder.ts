@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { isResultId, isResultName, type ResultStore, type StoredFile } from "../../results.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** Opens the results in a folder, which is made when it is first needed. Nodes that share it share its results. */
 export function openResultFolder(root: string): ResultStore {
@@ -13,9 +14,17 @@ export function openResultFolder(root: string): ResultStore {
     async allocate() {
       const id = randomBytes(16).toString("hex");
       const directory = join(root, id);
-      await mkdir(spoolDirectory, { recursive: true });
+      await makeFolder(spoolDirectory);
       await mkdir(directory);
       return { id, directory };
+    },
+    async check() {
+      await makeFolder(spoolDirectory);
+      for (const folder of [root, spoolDirectory]) {
+        const path = join(folder, `.probe-${randomBytes(8).toString("hex")}`);
+        await (await open(path, "wx")).close();
+        await rm(path, { force: true });
+      }
     },
     // a file gets its name when it is complete, and is read from the same path
     async publish() {},
