@@ -44,7 +44,7 @@ describe("faults are one line each, with the option and what to do, and an exit 
     [["collections", "nope"], EXIT.usage, /^swath: .*"nope"/],
     [["tile", "nope", "9", "1", "1"], EXIT.usage, /^swath: preset: No preset is called "nope"/],
     [["tile", "ndvi", "30", "1", "1"], EXIT.usage, /^swath: z: Expected a zoom from 7 to 14, got 30\.\n$/],
-    [["tile", "ndvi", "9", "1", "x"], EXIT.usage, /^swath: Expected a whole number\.\n$/],
+    [["tile", "ndvi", "9", "1", "x"], EXIT.usage, /^swath: Expected a whole number, got "x"\.\n$/],
     [
       ["tile", "ndvi", "9", "275", "182", "-o", "a.gif"],
       EXIT.usage,
@@ -90,6 +90,10 @@ describe("faults are one line each, with the option and what to do, and an exit 
     [["nothing"], EXIT.usage, /^error: unknown command 'nothing'/],
     [["search", "--limit", "many"], EXIT.usage, /--limit.*Expected a whole number/],
     [["search", "--order", "worst"], EXIT.usage, /unknown option '--order'/],
+    [["stats", "--res", "10"], EXIT.usage, /^error: unknown option '--res'\n\(Did you mean --resolution\?\)\n/],
+    [["search", "--res", "10"], EXIT.usage, /^error: unknown option '--res'\n\(swath --help/],
+    [["search", "--catalogue", "x"], EXIT.usage, /\(Did you mean --catalog\?\)/],
+    [["stats", "--size", "10,wide"], EXIT.usage, /Expected a number, got "wide"\.\n/],
   ] as const)("%j", async (args, code, words) => {
     const ran = await swath(args);
     expect(ran.err).toMatch(words);
