@@ -1,3 +1,4 @@
+import { CatalogError } from "@swath/catalog";
 import { suggest } from "@swath/schema";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import packageFacts from "../package.json" with { type: "json" };
@@ -60,7 +61,9 @@ export async function main(args: readonly string[], context: Context): Promise<E
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
       return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     }
-    for (const line of linesOf(error, context.signal)) context.warn(`swath: ${line}\n`);
+    const { catalog } = program.opts<Options>();
+    const place = error instanceof CatalogError && catalog !== undefined ? `${catalog}: ` : "";
+    for (const line of linesOf(error, context.signal)) context.warn(`swath: ${place}${line}\n`);
     return exitOf(error, context.signal);
   }
 }

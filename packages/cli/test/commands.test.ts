@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { CLOSED_PORT } from "../../../test/tools/free-port.ts";
 import { type Context, EXIT } from "../src/index.ts";
+import { openScenes } from "../src/open-scenes.ts";
 import { type Ran, runCommand } from "./run-command.ts";
 
 const BBOX = [13.25, 45.5, 13.29, 45.53] as const;
@@ -99,6 +101,13 @@ describe("faults are one line each, with the option and what to do, and an exit 
     expect(ran.err).toMatch(words);
     expect(ran.code).toBe(code);
     expect(ran.out.length).toBe(0);
+  });
+
+  test("a catalog that does not answer is named by its address", async () => {
+    const url = `http://127.0.0.1:${CLOSED_PORT}/v1`;
+    const { code, err } = await runCommand(["--catalog", url, "search"], { openScenes });
+    expect(code).toBe(EXIT.failed);
+    expect(err).toMatch(/^swath: http:\/\/127\.0\.0\.1:2\/v1: The upstream did not answer/);
   });
 
   test("a signal ends a command with 130 and one line", async () => {

@@ -147,6 +147,8 @@ async function withoutUnknown<T>(
     signal?.throwIfAborted();
     const { cause } = error instanceof CatalogError ? error : { cause: undefined };
     if (!(cause instanceof StacClientError && cause.code === "not-found")) throw error;
+    // an address that answers 404 to everything is no API, or is out of order: it lacks no collection
+    if ((await idsOf(upstream, signal)).length === 0) throw error;
     const names = [...(await collectionNames(upstream, query, signal)).values()].flat();
     if (!(await upstream.presence.lacksAny(names, signal))) throw error;
     upstream.memory.refusesUnknown = true;
@@ -154,18 +156,24 @@ async function withoutUnknown<T>(
   }
 }
 
+/** Ids of collections that an upstream has; none where it does not list them. */
+async function idsOf({ client }: Upstream, signal: Signal): Promise<readonly string[]> {
+  const ids = await client.collectionIds(signal).catch(() => []);
+  signal?.throwIfAborted();
+  return ids;
+}
+
 /** Ids that a message lists at most. */
 const MAX_LISTED = 20;
 
 /** @throws {CatalogError} `rejected` where an upstream that refuses collections which it lacks has none of these. */
 async function checkPresence(
-  { client, memory }: Upstream,
+  upstream: Upstream,
   names: ReadonlyMap<string, readonly string[]>,
   signal: Signal,
 ): Promise<void> {
-  if (!memory.refusesUnknown || names.size === 0 || [...names.values()].some((own) => own.length > 0)) return;
-  const ids = await client.collectionIds(signal).catch(() => []);
-  signal?.throwIfAborted();
+  if (!upstream.memory.refusesUnknown || names.size === 0 || [...names.values()].some((own) => own.length > 0)) return;
+  const ids = await idsOf(upstream, signal);
   const more = ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : "";
   const has = ids.length === 0 ? "" : `, and has ${ids.slice(0, MAX_LISTED).join(", ")}${more}`;
   throw new CatalogError("rejected", `The upstream lacks ${[...names.keys()].join(", ")}${has}.`);

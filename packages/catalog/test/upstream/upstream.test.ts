@@ -253,6 +253,17 @@ describe("an upstream that answers 404 to a search for a collection that it lack
     expect(asked).toEqual(["search"]);
   });
 
+  test("lacks nothing where it answers 404 to everything", async () => {
+    const fetch: typeof globalThis.fetch = async () => Response.json({}, { status: 404 });
+    const catalog = createUpstreamCatalog({ url: "https://example.org", fetch, retries: 0, registry: plainRegistry });
+    for (let i = 0; i < 2; i++) {
+      await expect(catalog.search(search({ collections: ["landsat-ot-l2"] }))).rejects.toMatchObject({
+        code: "unavailable",
+        message: "The upstream answered 404.",
+      });
+    }
+  });
+
   test("names what it has where it lacks all that is asked for, each time", async () => {
     const { catalog } = lacking("landsat-c2-l2");
     for (let i = 0; i < 2; i++) {
