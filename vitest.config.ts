@@ -56,7 +56,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // a condition that is waited for may take long on a busy machine; where it never comes the test fails all the same
     expect: { poll: { timeout: 100_000 } },
-    globalSetup: ["test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
+    globalSetup: ["test/generated-files.ts", "test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
     setupFiles: ["test/properties.ts"],
     tags,
     projects: [

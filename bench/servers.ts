@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../test/tools/free-port.ts";
 import { archiveTimes, serviceDirectory } from "./data/archive.ts";
 import { BANDS, bandPath, visualPath } from "./data/plan.ts";
 import { childrenOf, cpuOf, type TestedServer, untilReady } from "./http.ts";
@@ -26,15 +26,6 @@ function onExit(end: () => void): () => void {
   };
   process.on("exit", close);
   return close;
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 }
 
 /** This service as it is started by anyone, with a data directory that has an archive; images are not cached. */

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { DoctorReport, type UpstreamReport } from "@swath/doctor";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
@@ -14,6 +15,8 @@ import { parseEnvironment } from "../src/open/environment.ts";
 
 let upstream: ServedUpstream;
 let folder: string;
+/** A GeoTIFF with a place. */
+const FILE = fileURLToPath(new URL("../../../packages/cog/test/fixtures/deflate-uint16.tif", import.meta.url));
 /** Answers in place of the archive. */
 let fault: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
 beforeAll(async () => {
@@ -106,11 +109,24 @@ test("the synthetic archive: before its first start, and when it is made", async
   expect(only.collections.flatMap(({ steps }) => steps.map(({ status }) => status))).not.toContain("skipped");
 });
 
-test("the owner's folder is named with the command that looks at it, and takes the place of the synthetic archive", async () => {
-  const { code, text } = await visit([], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder });
+test("the owner's folder: how many items it has and what is left out, in place of the synthetic archive", async () => {
+  const own = await mkdtemp(join(folder, "own-"));
+  const look = (SWATH_ARCHIVE: string) => visit([], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE });
+  const empty = await look(own);
+  expect(empty.code).toBe(1);
+  expect(empty.text).toContain("- archive: There is no GeoTIFF and no item in the folder.\n  To do: Put scenes into");
+  await mkdir(join(own, "field"));
+  await copyFile(FILE, join(own, "field", "2024-05-01.tif"));
+  await writeFile(join(own, "field", "2024-05-02.tif"), "no TIFF");
+  const { code, text } = await look(own);
   expect(code).toBe(0);
-  expect(text).toMatch(/^archive \| the owner's folder, which `npm run archive -- reindex` looks at\n.*\n\nAll well/);
-  expect((await visit(["default"], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: folder })).code).toBe(2);
+  expect(text).toMatch(
+    /^archive \| the owner's folder: 1 items, 1 files left out\n {2}not taken: "field\/2024-05-02\.tif": .+\n/,
+  );
+  const absent = await look(join(own, "nowhere"));
+  expect(absent.code).toBe(1);
+  expect(absent.text).toMatch(/- archive: SWATH_ARCHIVE=".*nowhere": .*\n {2}To do: Name a folder/);
+  expect((await visit(["default"], { SWATH_UPSTREAM_URL: "", SWATH_ARCHIVE: own })).code).toBe(2);
 });
 
 describe("the command line", () => {

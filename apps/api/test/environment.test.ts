@@ -25,7 +25,7 @@ test.each([
 });
 
 test("the line says what is expected in the service's own words", () => {
-  const messages = { PORT: "70000", SWATH_ACCOUNTS: "maybe", SWATH_TRUST_PROXY: "1.5" };
+  const messages = { SWATH_WORKERS: "two", PORT: "70000", SWATH_ACCOUNTS: "maybe", SWATH_TRUST_PROXY: "1.5" };
   expect(() => parseEnvironment(messages)).toThrow(
     'PORT="70000": Expected at most 65535, got 70000; SWATH_ACCOUNTS="maybe": Expected one of "on", "off"; got "maybe"; SWATH_TRUST_PROXY="1.5": Expected a whole number, got 1.5',
   );

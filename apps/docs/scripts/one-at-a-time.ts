@@ -1,37 +1,26 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
-function isAlive(process_: number): boolean {
+/** Connections that hold locks: one that is collected lets its lock go. */
+const held: DatabaseSync[] = [];
+
+/** Takes the lock; false where another process has it. The system lets it go when its holder ends, however that ends. */
+function take(database: DatabaseSync): boolean {
   try {
-    process.kill(process_, 0);
+    database.exec("BEGIN EXCLUSIVE");
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Error && /locked/.test(error.message)) return false;
+    throw error;
   }
 }
 
-/** Takes the lock; false where a process that lives has it. */
-function take(lock: string): boolean {
-  try {
-    mkdirSync(lock);
-  } catch {
-    let holder = 0;
-    try {
-      holder = Number(readFileSync(join(lock, "pid"), "utf8"));
-    } catch {
-      // it was taken just now, or let go
-    }
-    if (holder === 0 || isAlive(holder)) return false;
-    rmSync(lock, { recursive: true, force: true });
-    return take(lock);
-  }
-  writeFileSync(join(lock, "pid"), String(process.pid));
-  process.once("exit", () => rmSync(lock, { recursive: true, force: true }));
-  return true;
-}
-
-/** Waits until no other process holds the folder `lock`; it is this one's until the process ends. */
-export async function oneAtATime(lock: string): Promise<void> {
-  while (!take(lock)) await wait(200);
+/** Waits until no other process holds the folder; it is this one's until the process ends. */
+export async function oneAtATime(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const database = new DatabaseSync(join(folder, "lock"));
+  while (!take(database)) await wait(200);
+  held.push(database);
 }

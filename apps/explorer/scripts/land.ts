@@ -20,6 +20,9 @@ function extent(ring: Ring): number {
   return Math.max(span(0), span(1));
 }
 
+/** Whether a ring is a pole: the file has the south one as a hole of Antarctica. */
+const isPole = (ring: Ring): boolean => ring.every(([, y]) => Math.abs(y) > 89.9);
+
 /** The line with as few points as stay within `tolerance` of it (Douglas and Peucker 1973); the ends stay. */
 export function simplify(line: Ring, tolerance: number): Ring {
   const keep = new Uint8Array(line.length);
@@ -45,6 +48,28 @@ export function simplify(line: Ring, tolerance: number): Ring {
   return line.filter((_, i) => keep[i] === 1);
 }
 
+/**
+ * A ring whose points follow each other the short way, beyond ±180° where it crosses that line: the file has it cut there, and
+ * its two edges as one. A ring around a pole goes on to that pole.
+ */
+export function unwrapRing(ring: Ring): Ring {
+  const points: [number, number][] = [];
+  for (const [x, y] of ring) {
+    const before = points.at(-1)?.[0] ?? x;
+    points.push([x + 360 * Math.round((before - x) / 360), y]);
+  }
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return ring;
+  if (Math.abs(last[0] - first[0]) > 180) {
+    const pole = first[1] < 0 ? -90 : 90;
+    return [...points, [last[0], pole], [first[0], pole], first];
+  }
+  const xs = points.map(([x]) => x);
+  const middle = (xs.reduce((a, b) => Math.max(a, b)) + xs.reduce((a, b) => Math.min(a, b))) / 2;
+  const shift = -360 * Math.round(middle / 360);
+  return points.map(([x, y]) => [x + shift, y]);
+}
+
 /** Land of Natural Earth 1:50m (public domain, through the npm package world-atlas) as bytes that `decodeRings` reads. */
 export function landBytes(): Uint8Array {
   const topology = JSON.parse(readFileSync(require.resolve("world-atlas/land-50m.json"), "utf8"));
@@ -56,7 +81,13 @@ export function landBytes(): Uint8Array {
   );
   return encodeRings(
     polygons
-      .map((rings) => rings.filter((ring) => extent(ring) >= SMALLEST).map((ring) => simplify(ring, TOLERANCE)))
+      .map((rings) =>
+        rings
+          .filter((ring) => !isPole(ring))
+          .map(unwrapRing)
+          .filter((ring) => extent(ring) >= SMALLEST)
+          .map((ring) => simplify(ring, TOLERANCE)),
+      )
       .filter((rings) => rings.length > 0),
     UNITS,
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { feature, mesh } from "topojson-client";
-import { simplify } from "./land.ts";
+import { simplify, unwrapRing } from "./land.ts";
 
 /** People from which a city's name is on the map, and from which it is found. */
 const SHOWN = 500_000;
@@ -58,7 +58,7 @@ function countries(): readonly (readonly [name: string, lon: number, lat: number
         geometry.type === "Polygon"
           ? [(geometry.coordinates as Ring[])[0] as Ring]
           : (geometry.coordinates as Ring[][]).map(([outer]) => outer as Ring);
-      const [largest] = rings.map(measure).sort((a, b) => b.area - a.area);
+      const [largest] = rings.map((ring) => measure(unwrapRing(ring))).sort((a, b) => b.area - a.area);
       const [lon = 0, lat = 0] = largest?.at ?? [];
       return [properties.name, round(lon), round(lat), Math.round(largest?.area ?? 0)] as const;
     })

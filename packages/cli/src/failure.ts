@@ -64,13 +64,24 @@ export function linesOf(error: unknown, signal: AbortSignal): readonly string[] 
   return textsOf(error).map((text) => text.replaceAll(/\s*\n\s*/g, " "));
 }
 
+/** A reason with the error's own words, which name the address of the file that was tried. */
+export function withError(reason: string, error: string | undefined): string {
+  if (error === undefined || error === "") return reason;
+  const [, text = "", end = ""] = /^(.*?)(\.?)$/s.exec(reason) ?? [];
+  return `${text} (${error.replace(/\.$/, "")})${end}`;
+}
+
 function textsOf(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error)];
   if (error instanceof QueryError) return [`${nameOf(error.pointer.split("/").slice(0, 1))}${error.message}`];
   if (error instanceof Refusal) {
-    const { code, faults, detail } = error;
+    const { code, faults, retryAfter, cause } = error;
+    const isUpstream = code === "upstream-unavailable";
+    const own = isUpstream && cause instanceof Error ? cause.message : undefined;
+    const detail = withError(error.detail, own);
     // a name that is not known has a hint of its own
-    const advice = ADVICE[code] === undefined || (code === "not-found" && faults.length > 0) ? "" : ` ${ADVICE[code]}`;
+    const isAdvised = isUpstream ? retryAfter !== undefined : code !== "not-found" || faults.length === 0;
+    const advice = ADVICE[code] === undefined || !isAdvised ? "" : ` ${ADVICE[code]}`;
     const named = faults.map((fault) => `${nameOf(fault.path)}${fault.detail}${advice}`);
     return named.length > 0 ? named : [`${detail}${advice}`];
   }

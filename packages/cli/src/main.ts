@@ -1,3 +1,5 @@
+import { CatalogError } from "@swath/catalog";
+import { suggest } from "@swath/schema";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import packageFacts from "../package.json" with { type: "json" };
 import { addFiles } from "./commands/files.ts";
@@ -14,6 +16,21 @@ type Action = (options: Options, ...args: string[]) => Promise<unknown>;
 /** Adds a command. `usage` is its name and its arguments. */
 export type Add = (usage: string, description: string, options: readonly OptionName[], action: Action) => void;
 
+/** A command whose advice on an unknown option is an option that begins so or is nearly that: commander's may be any other. */
+class OwnCommand extends Command {
+  override createCommand(name?: string): OwnCommand {
+    return new OwnCommand(name);
+  }
+
+  /** Called by commander. */
+  unknownOption(flag: string): never {
+    const known = [this, ...(this.parent === null ? [] : [this.parent])].flatMap(({ options }) => options);
+    const [near] = suggest(flag, ["--help", ...known.flatMap(({ long }) => long ?? [])], 1);
+    const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+    return this.error(`error: unknown option '${flag}'${hint}`, { code: "commander.unknownOption" });
+  }
+}
+
 /**
  * Runs one command line.
  *
@@ -22,7 +39,7 @@ export type Add = (usage: string, description: string, options: readonly OptionN
  */
 export async function main(args: readonly string[], context: Context): Promise<Exit> {
   let exit: Exit = EXIT.done;
-  const program = addOptions(new Command("swath"), ["catalog", "archive", "data", "threads", "json", "csv"])
+  const program = addOptions(new OwnCommand("swath"), ["catalog", "archive", "data", "threads", "json", "csv"])
     .description("Satellite scenes from a catalog: search them, draw them, measure them.")
     .version(packageFacts.version)
     .exitOverride()
@@ -44,7 +61,9 @@ export async function main(args: readonly string[], context: Context): Promise<E
     if (error instanceof CommanderError && !(error instanceof InvalidArgumentError)) {
       return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     }
-    for (const line of linesOf(error, context.signal)) context.warn(`swath: ${line}\n`);
+    const { catalog } = program.opts<Options>();
+    const place = error instanceof CatalogError && catalog !== undefined ? `${catalog}: ` : "";
+    for (const line of linesOf(error, context.signal)) context.warn(`swath: ${place}${line}\n`);
     return exitOf(error, context.signal);
   }
 }

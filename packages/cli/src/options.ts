@@ -12,10 +12,10 @@ function demand<T>(value: T | undefined, expected: string): T {
 }
 /** Reads a whole number. */
 export const whole: Read<number> = (text) =>
-  demand(/^\d{1,9}$/.test(text) ? Number(text) : undefined, "a whole number");
+  demand(/^\d{1,9}$/.test(text) ? Number(text) : undefined, `a whole number, got "${text}"`);
 const count: Read<number> = (text) => demand(whole(text) || undefined, "a whole number of at least 1");
 const number: Read<number> = (text) =>
-  demand(/\d/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined, "a number");
+  demand(/\d/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined, `a number, got "${text}"`);
 const word: Read<string> = (text) => text;
 const list: Read<string[]> = (text) => text.split(",").map((part) => part.trim());
 const numbers: Read<number[]> = (text) => list(text).map(number);

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
 import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { CLOSED_PORT } from "../../../test/tools/free-port.ts";
 import { type Context, EXIT } from "../src/index.ts";
+import { openScenes } from "../src/open-scenes.ts";
 import { type Ran, runCommand } from "./run-command.ts";
 
 const BBOX = [13.25, 45.5, 13.29, 45.53] as const;
@@ -44,7 +46,7 @@ describe("faults are one line each, with the option and what to do, and an exit 
     [["collections", "nope"], EXIT.usage, /^swath: .*"nope"/],
     [["tile", "nope", "9", "1", "1"], EXIT.usage, /^swath: preset: No preset is called "nope"/],
     [["tile", "ndvi", "30", "1", "1"], EXIT.usage, /^swath: z: Expected a zoom from 7 to 14, got 30\.\n$/],
-    [["tile", "ndvi", "9", "1", "x"], EXIT.usage, /^swath: Expected a whole number\.\n$/],
+    [["tile", "ndvi", "9", "1", "x"], EXIT.usage, /^swath: Expected a whole number, got "x"\.\n$/],
     [
       ["tile", "ndvi", "9", "275", "182", "-o", "a.gif"],
       EXIT.usage,
@@ -90,11 +92,22 @@ describe("faults are one line each, with the option and what to do, and an exit 
     [["nothing"], EXIT.usage, /^error: unknown command 'nothing'/],
     [["search", "--limit", "many"], EXIT.usage, /--limit.*Expected a whole number/],
     [["search", "--order", "worst"], EXIT.usage, /unknown option '--order'/],
+    [["stats", "--res", "10"], EXIT.usage, /^error: unknown option '--res'\n\(Did you mean --resolution\?\)\n/],
+    [["search", "--res", "10"], EXIT.usage, /^error: unknown option '--res'\n\(swath --help/],
+    [["search", "--catalogue", "x"], EXIT.usage, /\(Did you mean --catalog\?\)/],
+    [["stats", "--size", "10,wide"], EXIT.usage, /Expected a number, got "wide"\.\n/],
   ] as const)("%j", async (args, code, words) => {
     const ran = await swath(args);
     expect(ran.err).toMatch(words);
     expect(ran.code).toBe(code);
     expect(ran.out.length).toBe(0);
+  });
+
+  test("a catalog that does not answer is named by its address", async () => {
+    const url = `http://127.0.0.1:${CLOSED_PORT}/v1`;
+    const { code, err } = await runCommand(["--catalog", url, "search"], { openScenes });
+    expect(code).toBe(EXIT.failed);
+    expect(err).toMatch(/^swath: http:\/\/127\.0\.0\.1:2\/v1: The upstream did not answer/);
   });
 
   test("a signal ends a command with 130 and one line", async () => {

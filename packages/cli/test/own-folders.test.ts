@@ -1,7 +1,8 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memorySource, openCog, readWindow } from "@swath/cog";
+import { memorySource, openCog, readLayout, readWindow } from "@swath/cog";
+import { gridBbox } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openScenes } from "../src/open-scenes.ts";
 import { type Ran, runCommand } from "./run-command.ts";
@@ -43,6 +44,29 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(most(ndvi.bands[0]!)).toBeCloseTo(0.817, 3);
     const heights = await extracted(archive, "--collection", "heights", "--bands", "b1", ...box, ...UTM);
     expect([least(heights.bands[0]!), most(heights.bands[0]!)]).toEqual([-20_000, 79_049.5]);
+  });
+
+  test("says of a damaged file that it is damaged, and where it lies", async () => {
+    const archive = join(folder, "damaged");
+    await mkdir(archive, { recursive: true });
+    const bytes = await readFile(field("process-without-bands/scenes/fields/2024-05-01.tif"));
+    const cog = await openCog(memorySource(bytes));
+    const { offsets, sizes } = (await readLayout(memorySource(bytes))).levels[0]!.image;
+    const [offset = 0, size = 0] = [offsets[0], sizes[0]];
+    await writeFile(join(archive, "field_2024-05-01.tif"), bytes.fill(0xff, offset, offset + size));
+    const [west, south, east, north] = gridBbox(cog.grid);
+    const asked = ["--bbox", [west, south, east, north].join(), "--size", "20,20", "--time", "2024-05-01/2024-05-02"];
+    const { out } = await swath(archive, "collections", "--json");
+    const [{ id }] = JSON.parse(out.toString());
+    const scene = /Scene \S+ was left out: a file is damaged/;
+    const stats = await swath(archive, "stats", "--bands", "b1", "--collection", id, ...asked);
+    expect(stats.err).toMatch(scene);
+    expect(stats.err).toContain("field_2024-05-01.tif");
+    const extract = await swath(archive, "extract", "--collection", id, ...asked, "-o", join(folder, "none.tif"));
+    expect(extract.code).toBe(1);
+    expect(extract.err).toMatch(scene);
+    expect(extract.err).toContain("field_2024-05-01.tif");
+    expect(extract.err).not.toContain("There is no scene");
   });
 
   test("gives all its bands where a request names none", async () => {

@@ -19,8 +19,8 @@ const nativeName = (id: string, name: string): string | undefined => {
 const SURFACE = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
 const AT_SENSOR = ["landsat-ot-l1", "landsat-etm-l1", "landsat-tm-l1"];
 const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1", "sentinel-2-l1c"];
-/** Indices that MSS can compute, without blue and short-wave infrared. */
-const OF_MSS = ["ndvi", "ndwi", "savi", "gndvi", "osavi", "msavi", "evi2"];
+/** Bands of MSS. */
+const OF_MSS = ["green", "red", "nir", "nir08", "nir09"];
 
 describe("common names", () => {
   test("of the schema document resolve to the bands that it gives, and to none where it gives none", {
@@ -40,8 +40,11 @@ describe("common names", () => {
       expect([index, able.map(({ id }) => id)]).toEqual([
         index,
         OPTICAL.filter((id) => {
-          if (id === "landsat-mss-l1") return OF_MSS.includes(index);
-          return index !== "ndre" || ["sentinel-2-l2a", "sentinel-2-l1c", "hls"].includes(id);
+          if (id === "landsat-mss-l1") return bands.every((name) => OF_MSS.includes(name));
+          return (
+            !bands.some((name) => name.startsWith("rededge")) ||
+            ["sentinel-2-l2a", "sentinel-2-l1c", "hls"].includes(id)
+          );
         }),
       ]);
     }

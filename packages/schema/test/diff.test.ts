@@ -80,7 +80,7 @@ test.each<{ name: string; change: (schema: SchemaDocument) => void; path: string
   {
     name: "another formula",
     change: (schema) => {
-      const [ndvi] = schema.indices;
+      const ndvi = schema.indices.find(({ id }) => id === "ndvi");
       if (ndvi !== undefined) ndvi.expression = "nir / red";
     },
     path: "indices/ndvi/expression",

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { generatedModule } from "../scripts/generated-module.ts";
 import { runCli } from "../src/cli-run.ts";
 import {
   type CollectionFile,
@@ -48,10 +47,6 @@ function errorOf(make: () => unknown): SchemaError {
   }
   throw new Error("Nothing was thrown.");
 }
-
-test("the module of collection files is the one that the files give", () => {
-  expect(readFileSync(join(root, "src", "collections", "generated.ts"), "utf8")).toBe(generatedModule());
-});
 
 test("a registry of the shipped files is the default one", () => {
   const virtual = parseAnyCollectionFile(textOf("optical-sr"), "optical-sr.json");

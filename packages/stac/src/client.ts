@@ -6,6 +6,7 @@ import {
   AggregationAnswer,
   Collection,
   type Collection as CollectionDocument,
+  CollectionIds,
   LandingAnswer,
   PartialItem,
   SearchAnswer,
@@ -82,6 +83,8 @@ export interface StacClient {
   landing(options?: CallOptions): Promise<LandingAnswer>;
   /** `undefined` where the upstream answers 404 or 410. */
   collection(id: string, options?: CallOptions): Promise<CollectionDocument | undefined>;
+  /** Ids of its collections: those of the first page, where it lists them by pages. */
+  collectionIds(options?: CallOptions): Promise<readonly string[]>;
   /** `undefined` where the upstream answers 404 or 410. */
   item(collection: string, id: string, options?: CallOptions): Promise<PartialItem | undefined>;
   /** The first page of a search, by POST. */
@@ -148,6 +151,8 @@ export function createStacClient(options: StacClientOptions): StacClient {
     landing: (options = {}) => get(url, LandingAnswer, options),
     collection: (id, options = {}) =>
       unlessMissing(get(`${url}/collections/${encodeURIComponent(id)}`, Collection, options)),
+    collectionIds: async (options = {}) =>
+      (await get(`${url}/collections`, CollectionIds, options)).collections.map(({ id }) => id),
     item: (collection, id, options = {}) =>
       unlessMissing(
         get(

@@ -210,6 +210,9 @@ export type LandingAnswer = z.infer<typeof LandingAnswer>;
 export const CollectionsAnswer = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
 export type CollectionsAnswer = z.infer<typeof CollectionsAnswer>;
 
+/** The ids in a list of collections, whatever else their documents hold. */
+export const CollectionIds = z.looseObject({ collections: z.array(z.looseObject({ id: z.string() })) });
+
 const count = z.int().min(0);
 
 /** One aggregation over items (STAC API Aggregation Extension 0.3.0): a value, or buckets of items. */

@@ -13,7 +13,7 @@ type Given = Pick<Environment, "archive" | "dataDir" | "upstreamUrl" | "upstream
  *
  * @throws {EnvironmentError} one line for a folder or a collection file that cannot be used.
  */
-export async function openArchiveOf(environment: Given): Promise<OwnArchive | undefined> {
+export async function openArchiveOf(environment: Given, signal?: AbortSignal): Promise<OwnArchive | undefined> {
   const { archive, dataDir, upstreamUrl, upstreams, profile } = environment;
   if (archive === undefined) return undefined;
   const { collections, presets } = profile === "full" ? FULL_FILES : LEAN_FILES;
@@ -29,8 +29,10 @@ export async function openArchiveOf(environment: Given): Promise<OwnArchive | un
       own: filesOfArchive(environment.collectionsDir),
       taken: new Set(real.filter(isTaken).map(({ id }) => id)),
       presets,
+      signal,
     });
   } catch (error) {
+    signal?.throwIfAborted();
     const isKnown = error instanceof SchemaError || (error instanceof Error && "code" in error);
     if (!isKnown) throw error;
     throw new EnvironmentError(`SWATH_ARCHIVE="${archive.path}": ${error.message}`, { cause: error });

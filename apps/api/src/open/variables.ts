@@ -152,8 +152,8 @@ export function readVariables(
   if (parsed.success) return { values: parsed.data };
   const faults = parsed.error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    // the line goes to logs
-    const message = issue.message.replace(/\.$/, "");
+    // the line goes to logs, and has the text beside the name: NaN is what a number of a word is
+    const message = issue.message.replace(/(, got NaN)?\.$/, "");
     return SECRET.test(name) ? `${name}: ${message}` : `${name}="${present[name] ?? ""}": ${message}`;
   });
   return { faults };

@@ -56,6 +56,8 @@ export interface UpstreamClient {
   page(request: PageRequest, options: PageOptions): Promise<UpstreamPage>;
   item(collection: string, id: string, signal: Signal): Promise<unknown>;
   collection(id: string, signal: Signal): Promise<Json | undefined>;
+  /** Ids of collections that it has. */
+  collectionIds(signal: Signal): Promise<readonly string[]>;
   /** Returns the counts of items that satisfy some conditions (STAC aggregation extension). */
   aggregate(parameters: Readonly<Record<string, string>>, signal: Signal): Promise<AggregationAnswer>;
   /** The conformance classes of its landing page; none where it names none. */
@@ -75,6 +77,7 @@ export function upstreamClient(options: UpstreamOptions): UpstreamClient {
       ),
     item: (collection, id, signal) => withCatalogError(client.item(collection, id, { signal })),
     collection: (id, signal) => withCatalogError(client.collection(id, { signal })),
+    collectionIds: (signal) => withCatalogError(client.collectionIds({ signal, retries: 0 })),
     aggregate: (parameters, signal) => withCatalogError(client.aggregate(parameters, { signal, retries: 0 })),
     conformsTo: async (signal) => (await withCatalogError(client.landing({ signal }))).conformsTo ?? [],
     ping: async (signal) => {

@@ -63,6 +63,18 @@ export class Presence {
     return found.flat();
   }
 
+  /**
+   * Asks for collections of which nothing is known, after a search for them found that something is not there.
+   *
+   * @returns whether the upstream lacks one of them.
+   * @throws {CatalogError} `unavailable`, `timeout`.
+   */
+  async lacksAny(names: readonly string[], signal: Signal): Promise<boolean> {
+    const unknown = names.filter((name) => this.#isKnown(name) === undefined);
+    const found = await Promise.all(unknown.map((name) => this.#ask(name, signal)));
+    return found.includes(undefined);
+  }
+
   async #isThere(name: string, signal: Signal): Promise<boolean> {
     const known = this.#isKnown(name);
     if (known !== undefined) return known;

@@ -15,6 +15,8 @@ export interface UpstreamMemory {
   readonly untrusted: Set<string>;
   /** Whether it has counted by another interval than months when it was asked to. */
   countsByInterval: boolean;
+  /** Whether a search for a collection that it lacks has failed. */
+  refusesUnknown: boolean;
   /** Milliseconds until which a page that fails is not looked into: all others failed too. */
   faultyUntil: number;
   /** Values from which on searches go on beyond items that the upstream fails on. */

@@ -64,6 +64,7 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
       isMadeOfValues: undefined,
       untrusted: new Set(),
       countsByInterval: false,
+      refusesUnknown: false,
       faultyUntil: Number.NEGATIVE_INFINITY,
       skips: new Map(),
     },
@@ -73,20 +74,21 @@ export function createUpstreamCatalog(options: UpstreamOptions): MergeableCatalo
   const extents = new Map<string, { readonly until: number; readonly extent: Extent | undefined }>();
   const schemaOf = (collection: string): CollectionSchema | undefined => own.find(collection)?.collection;
   const searchAt: MergeableCatalog["searchAt"] = (query, place, options = {}) =>
-    searchPage(upstream, query, place, options);
+    withoutUnknown(upstream, query, options.signal, () => searchPage(upstream, query, place, options));
   const search = searchByToken("upstream", searchAt);
   return {
     search,
     searchAt,
-    count: async (query, request, options = {}) => {
-      const [abilities, names] = await Promise.all([
-        upstream.abilities(),
-        collectionNames(upstream, query, options.signal),
-      ]);
-      const isRefused = upstream.refused.has(areaText(query));
-      const context = { ...upstream, abilities, names, isRefused, search };
-      return upstreamCounts(query, request, context, options);
-    },
+    count: (query, request, options = {}) =>
+      withoutUnknown(upstream, query, options.signal, async () => {
+        const [abilities, names] = await Promise.all([
+          upstream.abilities(),
+          collectionNames(upstream, query, options.signal),
+        ]);
+        const isRefused = upstream.refused.has(areaText(query));
+        const context = { ...upstream, abilities, names, isRefused, search };
+        return upstreamCounts(query, request, context, options);
+      }),
     item: async (collection, id, { signal } = {}) => {
       const schema = schemaOf(collection);
       if (schema === undefined) return undefined;
@@ -128,6 +130,55 @@ function rememberedItems(convert: (document: unknown) => Item | undefined): Upst
 }
 
 type Signal = AbortSignal | undefined;
+
+/**
+ * Does work, and does it again without the collections that the upstream lacks where it answers 404 because of them.
+ *
+ * @throws {CatalogError} `rejected`, with the collections that it has, where it lacks all of those that are asked for.
+ */
+async function withoutUnknown<T>(
+  upstream: Upstream,
+  query: ItemQuery,
+  signal: Signal,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { cause } = error instanceof CatalogError ? error : { cause: undefined };
+    if (!(cause instanceof StacClientError && cause.code === "not-found")) throw error;
+    // an address that answers 404 to everything is no API, or is out of order: it lacks no collection
+    if ((await idsOf(upstream, signal)).length === 0) throw error;
+    const names = [...(await collectionNames(upstream, query, signal)).values()].flat();
+    if (!(await upstream.presence.lacksAny(names, signal))) throw error;
+    upstream.memory.refusesUnknown = true;
+    return work();
+  }
+}
+
+/** Ids of collections that an upstream has; none where it does not list them. */
+async function idsOf({ client }: Upstream, signal: Signal): Promise<readonly string[]> {
+  const ids = await client.collectionIds(signal).catch(() => []);
+  signal?.throwIfAborted();
+  return ids;
+}
+
+/** Ids that a message lists at most. */
+const MAX_LISTED = 20;
+
+/** @throws {CatalogError} `rejected` where an upstream that refuses collections which it lacks has none of these. */
+async function checkPresence(
+  upstream: Upstream,
+  names: ReadonlyMap<string, readonly string[]>,
+  signal: Signal,
+): Promise<void> {
+  if (!upstream.memory.refusesUnknown || names.size === 0 || [...names.values()].some((own) => own.length > 0)) return;
+  const ids = await idsOf(upstream, signal);
+  const more = ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : "";
+  const has = ids.length === 0 ? "" : `, and has ${ids.slice(0, MAX_LISTED).join(", ")}${more}`;
+  throw new CatalogError("rejected", `The upstream lacks ${[...names.keys()].join(", ")}${has}.`);
+}
 
 async function searchPage(
   upstream: Upstream,
@@ -197,6 +248,7 @@ async function page(
   const { own, now, client, memory, toItem } = upstream;
   const [abilities, names] = await Promise.all([upstream.abilities(), collectionNames(upstream, query, signal)]);
   signal?.throwIfAborted();
+  await checkPresence(upstream, names, signal);
   const context: SourceContext = {
     client,
     abilities,

@@ -219,6 +219,62 @@ test("a collection that the upstream lacks has no extent, and is asked for once 
   expect(asked).toBe(2);
 });
 
+describe("an upstream that answers 404 to a search for a collection that it lacks", () => {
+  function lacking(...lacks: readonly string[]) {
+    const upstream = fakeUpstream(upstreamItems(60));
+    const asked: string[] = [];
+    const missing = () => Response.json({ code: "NotFound" }, { status: 404 });
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const path = new URL(new Request(input, init).url).pathname.replace(/^\/v1/, "");
+      if (path === "/search") asked.push("search");
+      const { collections = [] } = path === "/search" ? JSON.parse(String(init?.body)) : {};
+      if (lacks.some((id) => path === `/collections/${id}` || collections.includes(id))) return missing();
+      if (path === "/collections") return Response.json({ collections: [{ id: "own" }, { id: "other" }] });
+      const known = /^\/collections\/([^/]+)$/.exec(path)?.[1];
+      if (known === undefined) return upstream.fetch(input, init);
+      const extent = {
+        spatial: { bbox: [[-180, -90, 180, 90]] },
+        temporal: { interval: [["2013-01-01T00:00:00Z", null]] },
+      };
+      const facts = { stac_version: "1.0.0", description: "A stand-in.", license: "other", links: [] };
+      return Response.json({ type: "Collection", id: known, ...facts, extent });
+    };
+    return { asked, catalog: createUpstreamCatalog({ url: upstream.url, fetch, retries: 0, registry: plainRegistry }) };
+  }
+
+  test("is searched for the others, and for them alone from then on", async () => {
+    const { asked, catalog } = lacking("landsat-c2-l2");
+    const query = search({ collections: ["sentinel-2-l2a", "landsat-ot-l2"], limit: 1000 });
+    const { items } = await catalog.search(query);
+    expect(items.length).toBeGreaterThan(5);
+    expect(new Set(items.map(({ collection }) => collection))).toEqual(new Set(sentinel));
+    asked.length = 0;
+    expect(ids((await catalog.search(query)).items)).toEqual(ids(items));
+    expect(asked).toEqual(["search"]);
+  });
+
+  test("lacks nothing where it answers 404 to everything", async () => {
+    const fetch: typeof globalThis.fetch = async () => Response.json({}, { status: 404 });
+    const catalog = createUpstreamCatalog({ url: "https://example.org", fetch, retries: 0, registry: plainRegistry });
+    for (let i = 0; i < 2; i++) {
+      await expect(catalog.search(search({ collections: ["landsat-ot-l2"] }))).rejects.toMatchObject({
+        code: "unavailable",
+        message: "The upstream answered 404.",
+      });
+    }
+  });
+
+  test("names what it has where it lacks all that is asked for, each time", async () => {
+    const { catalog } = lacking("landsat-c2-l2");
+    for (let i = 0; i < 2; i++) {
+      await expect(catalog.search(search({ collections: ["landsat-ot-l2"] }))).rejects.toMatchObject({
+        code: "rejected",
+        message: "The upstream lacks landsat-c2-l2, and has own, other.",
+      });
+    }
+  });
+});
+
 describe("an upstream that fails is a CatalogError", () => {
   const failing = (...faults: (() => Response | Promise<Response>)[]) => {
     const { upstream, catalog } = over();

@@ -2,6 +2,7 @@ import type { SeriesRequest, StatisticsRequest, StatisticsRow } from "@swath/eng
 import { seriesCsv, skippedDetail, statisticsCsv, statisticsRows } from "@swath/engine";
 import { InvalidArgumentError } from "commander";
 import { type Context, print, withEngine } from "../context.ts";
+import { withError } from "../failure.ts";
 import type { Add } from "../main.ts";
 import { type OptionName, type Options, requestOf } from "../options.ts";
 
@@ -23,7 +24,7 @@ export function addNumbers(add: Add, context: Context): void {
       csv: () => statisticsCsv(data),
       columns: ["from", "to", "output", "mean", "min", "max", "stDev", "valid", "of"],
       rows: data.flatMap(tableRows),
-      notes: [...attribution, ...intervals.map(({ skipped }) => skippedDetail(skipped))],
+      notes: [...attribution, ...intervals.map(({ skipped }) => leftOut(skipped))],
     });
   });
 
@@ -43,11 +44,15 @@ export function addNumbers(add: Add, context: Context): void {
       notes: [
         observations.length === 0 ? "No scene matches." : undefined,
         ...attribution,
-        ...observations.map(({ skipped }) => skippedDetail(skipped)),
+        ...observations.map(({ skipped }) => leftOut(skipped)),
       ],
     });
   });
 }
+
+/** Names scenes that were left out, with the addresses of the files that were tried. */
+const leftOut = (skipped: StatisticsRow["skipped"]): string | undefined =>
+  skippedDetail(skipped.map(({ error, reason, ...scene }) => ({ ...scene, reason: withError(reason, error) })));
 
 const tableRows = ({ interval: { from, to }, outputs }: StatisticsRow) =>
   Object.entries(outputs).map(([name, { stats }]) => {

@@ -22,6 +22,7 @@ export function checkLayout(layout: CogLayout): readonly CogFinding[] {
   checkOverviews(layout, report);
   checkDirectories(layout, report);
   checkData(layout, report);
+  checkEnd(layout, report);
   checkClaims(layout, report);
   checkMeaning(layout, report);
   const order = Object.keys(COG_RULES);
@@ -118,6 +119,24 @@ function checkData({ levels }: CogLayout, report: Report): void {
   }
 }
 
+function checkEnd({ bytes, levels }: CogLayout, report: Report): void {
+  for (const { name, image } of levels.flatMap(imagesOf)) {
+    const { outside } = image;
+    const [first] = outside;
+    if (first === undefined) continue;
+    const { block, offset, size } = first;
+    const more = outside.length === 1 ? "" : ` It is the first of ${outside.length} of this page.`;
+    const place = `ends at byte ${offset + size}, the file at byte ${bytes}`;
+    report("blocks-in-file", `Block ${block} of ${name} (directory at byte ${image.directory}) ${place}.${more}`);
+  }
+}
+
+/** The images of a level with their names. */
+function imagesOf({ image, mask }: CogLayout["levels"][number], level: number) {
+  const own = { name: nameOf(level), image };
+  return mask === undefined ? [own] : [own, { name: `the mask of ${nameOf(level)}`, image: mask }];
+}
+
 /** Checks the claims about blocks in the text behind the head, where there are any. */
 function checkClaims({ ghost, levels }: CogLayout, report: Report): void {
   if (ghost === undefined) return;
@@ -127,12 +146,9 @@ function checkClaims({ ghost, levels }: CogLayout, report: Report): void {
   }
   const isFramed = says("BLOCK_LEADER=SIZE_AS_UINT4");
   const isRepeated = says("BLOCK_TRAILER=LAST_4_BYTES_REPEATED");
-  for (const [level, { image, mask }] of levels.entries()) {
-    const images = [
-      { name: nameOf(level), image },
-      ...(mask ? [{ name: `the mask of ${nameOf(level)}`, image: mask }] : []),
-    ];
-    for (const { name, image: each } of images) {
+  for (const [level, images] of levels.entries()) {
+    const { image, mask } = images;
+    for (const { name, image: each } of imagesOf(images, level)) {
       const late = says("BLOCK_ORDER=ROW_MAJOR") ? outOfOrder(each) : undefined;
       if (late !== undefined) report("block-order", `Block ${late} of ${name} lies before the block before it.`);
       const wrongSize = each.frames.find(({ block, leader }) => leader !== each.sizes[block]);

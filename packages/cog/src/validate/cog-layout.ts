@@ -29,12 +29,16 @@ export interface ImageLayout {
   readonly offsets: Float64Array;
   /** Bytes of each of these blocks. */
   readonly sizes: Float64Array;
-  /** Some of the blocks, or all of them. */
+  /** Blocks of any plane that do not lie within the file. */
+  readonly outside: readonly { readonly block: number; readonly offset: number; readonly size: number }[];
+  /** Some of the blocks within the file, or all of them. */
   readonly frames: readonly BlockFrameFacts[];
 }
 
 /** Layout of a GeoTIFF: plain data, which `checkLayout` compares with the rules of COGs. */
 export interface CogLayout {
+  /** Bytes of the file. */
+  readonly bytes: number;
   /** Bytes of the file's head: 8, in BigTIFF 16. */
   readonly headBytes: number;
   readonly ghost?: GhostArea;
@@ -74,14 +78,21 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
   const ghost = await readGhostArea(bytes, headBytes);
   const order = new Map(directories.map(({ offset }, index) => [offset, index]));
   const inOrder = levels.toSorted((a, b) => (order.get(a.image.id) ?? 0) - (order.get(b.image.id) ?? 0));
+  const images = inOrder.flatMap(({ image, mask }) => (mask === undefined ? [image] : [image, mask]));
+  for (const image of images) {
+    await tableOf(state, image).load(blocksOf(image), source, bytes, signal);
+  }
+  const size = await sizeOf(state, images, signal);
   const isFramed = ghost?.lines.some((line) => /^BLOCK_(LEADER|TRAILER)=/.test(line)) === true;
-  const layoutOf = (image: TiffImage): Promise<ImageLayout> => imageLayout(state, image, isFramed ? frames : 0, signal);
+  const layoutOf = (image: TiffImage): Promise<ImageLayout> =>
+    imageLayout(state, image, { bytes: size, frameCount: isFramed ? frames : 0, signal });
   const found: { image: ImageLayout; mask?: ImageLayout }[] = [];
   for (const { image, mask } of inOrder) {
     found.push({ image: await layoutOf(image), ...(mask === undefined ? {} : { mask: await layoutOf(mask) }) });
   }
   const [{ image: full, mask }] = levels as [(typeof levels)[number]];
   return {
+    bytes: size,
     headBytes,
     ...(ghost === undefined ? {} : { ghost }),
     levels: found,
@@ -91,26 +102,56 @@ export async function readLayout(source: Source, options: LayoutOptions = {}): P
   };
 }
 
+/** Blocks of all planes of an image, as many as are read. */
+function blocksOf({ blocksAcross, blocksDown, planar, bandCount }: TiffImage): readonly number[] {
+  const count = Math.min(blocksAcross * blocksDown * (planar ? bandCount : 1), MAX_BLOCKS);
+  return Array.from({ length: count }, (_, block) => block);
+}
+
+/** Bytes of the file: where no answer said how many, the blocks' ends are looked for. */
+async function sizeOf(state: CogState, images: readonly TiffImage[], signal: AbortSignal | undefined): Promise<number> {
+  const { source } = state;
+  if (source.size !== undefined) return source.size;
+  let end = 0;
+  for (const image of images) {
+    const table = tableOf(state, image);
+    for (const block of blocksOf(image)) {
+      const { offset, length } = table.range(block) ?? { offset: 0, length: 0 };
+      end = Math.max(end, offset + length);
+    }
+  }
+  const last = await source.read(Math.max(0, end - 1), 1, { signal });
+  return source.size ?? (last.length === 1 ? end : end - 1);
+}
+
+interface Examining extends Pick<LayoutOptions, "signal"> {
+  /** Bytes of the file. */
+  readonly bytes: number;
+  readonly frameCount: number;
+}
+
+/** The layout of an image whose table of blocks is loaded. */
 async function imageLayout(
   state: CogState,
   image: TiffImage,
-  frameCount: number,
-  signal: AbortSignal | undefined,
+  { bytes, frameCount, signal }: Examining,
 ): Promise<ImageLayout> {
   const count = Math.min(image.blocksAcross * image.blocksDown, MAX_BLOCKS);
-  const blocks = Array.from({ length: count }, (_, block) => block);
   const table = tableOf(state, image);
-  await table.load(blocks, state.source, state.header.bytes, signal);
   const offsets = new Float64Array(count);
   const sizes = new Float64Array(count);
-  for (const block of blocks) {
-    const range = table.range(block);
-    offsets[block] = range?.offset ?? 0;
-    sizes[block] = range?.length ?? 0;
+  const outside: { block: number; offset: number; size: number }[] = [];
+  const within: number[] = [];
+  for (const block of blocksOf(image)) {
+    const { offset, length: size } = table.range(block) ?? { offset: 0, length: 0 };
+    if (offset + size > bytes) outside.push({ block, offset, size });
+    if (block >= count) continue;
+    offsets[block] = offset;
+    sizes[block] = size;
+    if (offset !== 0 && offset + size <= bytes) within.push(block);
   }
   const { id, width, height, tiled, blockWidth, blockHeight, compression } = image;
-  const filled = blocks.filter((block) => offsets[block] !== 0);
-  const chosen = spread(filled, frameCount);
+  const chosen = spread(within, frameCount);
   const frames: BlockFrameFacts[] = [];
   for (let i = 0; i < chosen.length; i += AT_ONCE) {
     const some = chosen.slice(i, i + AT_ONCE).map(async (block) => {
@@ -119,7 +160,7 @@ async function imageLayout(
     frames.push(...(await Promise.all(some)));
   }
   const compressed = compression !== 1;
-  return { directory: id, width, height, tiled, blockWidth, blockHeight, compressed, offsets, sizes, frames };
+  return { directory: id, width, height, tiled, blockWidth, blockHeight, compressed, offsets, sizes, outside, frames };
 }
 
 /** At most `count` of some values, evenly spread, the first and the last among them. */

@@ -21,8 +21,8 @@ const error = (title: string, source: string): CogRule => ({ severity: "error", 
 const warning = (title: string, source: string): CogRule => ({ severity: "warning", title, source });
 
 /**
- * The rules of Cloud-Optimized GeoTIFFs. Errors are those of GDAL's validator, so that both give one verdict; further
- * requirements of the OGC standard are warnings, as GDAL's recommendations are.
+ * The rules of Cloud-Optimized GeoTIFFs. Errors are those of GDAL's validator, and blocks that a file which was cut off
+ * does not have; further requirements of the OGC standard are warnings, as GDAL's recommendations are.
  */
 export const COG_RULES = {
   tiles: error("wide images are tiled", `${GDAL}; ${OGC}, /req/geotiff-format/tiling`),
@@ -31,6 +31,7 @@ export const COG_RULES = {
   "directory-order": error("directories follow each other from the largest image to the smallest", GDAL),
   "data-after-directories": error("blocks lie behind the directories", GDAL),
   "data-order": error("blocks of smaller images lie before those of larger ones", GDAL),
+  "blocks-in-file": error("every block lies within the file", "TIFF 6.0, StripOffsets and TileOffsets"),
   edited: error("the file was not changed after it was made", GHOST_AREA),
   "block-order": error("blocks lie row by row, where the file says so", GHOST_AREA),
   "block-leader": error("the size of each block stands before it, where the file says so", GHOST_AREA),

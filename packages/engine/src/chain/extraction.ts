@@ -13,6 +13,8 @@ import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { ExtractionRequest } from "../request.ts";
+import { skippedDetail } from "../result/skipped-scenes.ts";
+import type { SkippedScene } from "../run/compute/compute-job.ts";
 import type { Extraction, ExtractJob } from "../run/extract/extract-job.ts";
 import { writeResult } from "../run/files/result-file.ts";
 import { findScenes } from "../when/process-scenes.ts";
@@ -65,26 +67,40 @@ export async function prepareExtraction(
     const search = { match, registry, area, signal, without, filter: request.when.filter };
     return extractionScenes(spec, await findScenes(catalog, selection, search));
   };
+  /** Scenes in place of those that cannot be read. */
+  const findOthers = async (without: ReadonlyMap<string, SkippedScene>, signal: AbortSignal) => {
+    try {
+      return await find(new Set(without.keys()), signal);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "not-found")) throw error;
+      const skipped = [...without.values()];
+      const detail = `No scene over the area in the time range can be read. ${skippedDetail(skipped)}`;
+      const cause = new Error(skipped.map((each) => each.error).join(" "), { cause: error });
+      throw new Refusal("upstream-unavailable", [], detail, { cause });
+    }
+  };
   const plan = async (scenes: ExtractionScenes, signal: AbortSignal): Promise<ExtractionPlan> =>
     planExtraction(scenes, await readMetadata(scenes.toRead, parts, signal));
   const found = await find(new Set(), searching);
 
   const write = async (directory: string, options: RunOptions): Promise<Omit<ExtractedFile, "id">> => {
     const { signal } = options;
-    const without = new Set<string>();
-    for (let scenes = found; ; scenes = await find(without, signal)) {
+    const without = new Map<string, SkippedScene>();
+    for (let scenes = found; ; scenes = await findOthers(without, signal)) {
       const planned = await plan(scenes, signal);
       const path = join(directory, planned.filename);
       const job = { ...planned.job, path, spoolDirectory: results.spoolDirectory };
       const outcome = await renderer.extract(job, options);
       if (outcome.kind === "written") {
         await stat(path); // the promised file exists
-        return { plan: planned, extraction: outcome, path, skipped: [...without] };
+        return { plan: planned, extraction: outcome, path, skipped: [...without.keys()] };
       }
       if (selection.kind === "ids" || without.size >= MAX_SKIPPED) {
-        throw new Refusal("upstream-unavailable", [], `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`);
+        const detail = `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`;
+        throw new Refusal("upstream-unavailable", [], detail, { cause: new Error(outcome.error) });
       }
-      without.add(outcome.scene);
+      const { scene: id, reason, error } = outcome;
+      without.set(id, { id, reason, ...(error === undefined ? {} : { error }) });
     }
   };
   return {

@@ -1,3 +1,4 @@
+import { checkRequest } from "../check-request.ts";
 import type { EngineParts } from "../parts.ts";
 import { Refusal } from "../refusal.ts";
 import type {
@@ -119,6 +120,7 @@ export async function prepare(
   request: Request,
   options: Options,
 ): Promise<Prepared<unknown>> {
+  checkRequest(request);
   checkTaken(request);
   // the overloads say which parts each kind needs
   const parts = given as EngineParts;

@@ -43,9 +43,9 @@ export function fileFault(error: unknown): string {
   return error instanceof CogError ? FILE_FAULTS[error.code] : "a file cannot be read";
 }
 
-/** Describes why a scene cannot be read, without the address of its file. */
-export function readFault({ cause }: Error): string {
-  return fileFault(cause);
+/** Describes why a scene cannot be read: in words without the address of its file, and in the error's own, which may name it. */
+export function readFault({ cause }: Error): { readonly reason: string; readonly error?: string } {
+  return { reason: fileFault(cause), ...(cause instanceof Error ? { error: cause.message } : {}) };
 }
 
 /**

@@ -133,6 +133,45 @@ test.each([
   await expect(asked).rejects.toMatchObject({ code: "invalid", path: ["when", member] });
 });
 
+const AREA = FILE.where;
+const CURVE_INTO = CURVE.into;
+test.each([
+  { of: undefined, path: [], got: "nothing" },
+  { of: {}, path: ["where"], got: "nothing" },
+  { of: { ...FILE, where: undefined }, path: ["where"], got: "nothing" },
+  { of: { ...FILE, when: null }, path: ["when"], got: "null" },
+  { of: { ...FILE, what: "red" }, path: ["what"], got: '"red"' },
+  { of: { ...FILE, into: { kind: "geotiff" } }, path: ["into", "caps"], got: "nothing" },
+  { of: { ...FILE, into: { ...FILE.into, kind: "tiff" } }, path: ["into", "kind"], got: '"tiff"' },
+  { of: { ...FILE, what: { bands: "red" } }, path: ["what", "bands"], got: '"red"' },
+  { of: { ...FILE, what: { bands: ["red", 1] } }, path: ["what", "bands", 1], got: "1" },
+  { of: { ...FILE, what: { expression: 3 } }, path: ["what", "expression"], got: "3" },
+  { of: { ...FILE, when: { ...FILE.when, collections: S2 } }, path: ["when", "collections"], got: `"${S2}"` },
+  { of: { ...FILE, when: { ...FILE.when, time: { from: YEAR } } }, path: ["when", "time", "to"], got: "nothing" },
+  { of: { ...FILE, where: { bbox: BBOX } }, path: ["where", "kind"], got: "nothing" },
+  {
+    of: { ...FILE, where: { ...AREA, frame: { width: 1.5, height: 2 } } },
+    path: ["where", "frame", "width"],
+    got: "1.5",
+  },
+  { of: { ...TILE, into: { kind: "image" } }, path: ["into", "format"], got: "nothing" },
+  { of: { ...MONTHS, where: { kind: "features" } }, path: ["where", "features"], got: "nothing" },
+  {
+    of: { ...MONTHS, into: { kind: "intervals", calculations: { default: 5 } } },
+    path: ["into", "calculations", "default"],
+    got: "5",
+  },
+  { of: { ...CURVE, where: { kind: "point", lon: "13" } }, path: ["where", "lon"], got: '"13"' },
+  { of: { ...CURVE, into: { ...CURVE_INTO, reducers: [["mean"]] } }, path: ["into", "reducers", 0], got: "an array" },
+  { of: { ...CURVE, into: { ...CURVE_INTO, reducers: [{}] } }, path: ["into", "reducers", 0, "share"], got: "nothing" },
+])("a member that is missing or of another type is refused by its path: $path", async ({ of, path, got }) => {
+  const refusal = await engine.run(of as unknown as Request<TileRequest["where"]>).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect(refusal).toMatchObject({ code: "invalid", path });
+  expect(refusal).toHaveProperty("message", expect.stringMatching(/^Expected .+, got .+\.$/));
+  expect((refusal as Refusal).message.endsWith(`, got ${got}.`)).toBe(true);
+});
+
 test("a run that is given up says how far it came", async () => {
   const controller = new AbortController();
   const prepared = await prepare(engine.parts, MONTHS, { signal });

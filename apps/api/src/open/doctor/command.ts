@@ -10,7 +10,7 @@ import {
 } from "@swath/doctor";
 import { openFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
-import { addressedUpstreams, localUpstreams, OWN_FOLDER, SETTINGS, secretsOf, upstreamNamesOf } from "./examined.ts";
+import { addressedUpstreams, localUpstreams, ownFolder, SETTINGS, secretsOf, upstreamNamesOf } from "./examined.ts";
 
 export const DOCTOR_USAGE = `Usage: npm run doctor [-- NAME...] [--json]
   NAME    an upstream or a collection; without names all of them
@@ -64,10 +64,13 @@ async function examineService(
   const files = openFiles(environment);
   const now = options.now ?? Date.now;
   const { isAsked, collectionsOf, absent } = askedFor(names, files, upstreamNamesOf(environment), SETTINGS);
+  const isFolderAsked = environment.archive !== undefined && isAsked(ARCHIVE);
+  const folder = isFolderAsked ? await ownFolder(environment, options.signal) : {};
   const upstreams = [
     ...(await localUpstreams(environment, files, collectionsOf, now)),
     ...addressedUpstreams(environment, files, collectionsOf, now).filter(({ name }) => isAsked(name)),
-    ...(environment.archive !== undefined && isAsked(ARCHIVE) ? [OWN_FOLDER] : []),
+    ...("upstream" in folder ? [folder.upstream] : []),
   ];
-  return examine(upstreams, { ...options, settings: SETTINGS, secrets: secretsOf(environment), absent });
+  const missing = "fault" in folder ? [...absent, folder.fault] : absent;
+  return examine(upstreams, { ...options, settings: SETTINGS, secrets: secretsOf(environment), absent: missing });
 }

@@ -1,15 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ARCHIVE } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
-import type { Opened, SettingNames, Upstream } from "@swath/doctor";
+import type { DoctorReport, Opened, SettingNames, Upstream } from "@swath/doctor";
 import { createFileAccess, createSharedAccess } from "@swath/engine";
 import { createSources, openFile } from "@swath/engine/node";
 import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import type { CollectionSchema } from "@swath/schema";
 import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
-import type { Environment } from "../environment.ts";
+import { type Environment, EnvironmentError } from "../environment.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
+import { openArchiveOf } from "../own-archive.ts";
 
 /** Another try tells a passing fault from one that stays. */
 const RETRIES = 1;
@@ -91,12 +95,41 @@ export async function localUpstreams(
   return [{ name: "default", title: "the synthetic archive", collections, open }];
 }
 
-/** The owner's folder: looking at it writes its index, and may take longer than a doctor may. */
-export const OWN_FOLDER: Upstream = {
-  name: ARCHIVE,
-  title: "the owner's folder, which `npm run archive -- reindex` looks at",
-  collections: [],
-};
+/** Files that are left out of the owner's folder and named at most, and milliseconds for which the folder is looked at at most. */
+const [MAX_NAMED, LOOK_MS] = [20, 50_000];
+
+/** A folder that was looked at: what is said of it, or a fault and what to do. */
+type OwnFolder = { readonly upstream: Upstream } | { readonly fault: DoctorReport["absent"][number] };
+
+/** Looks at the owner's folder as the service does, with an index of its own that is thrown away. */
+export async function ownFolder(environment: Environment, signal: AbortSignal | undefined): Promise<OwnFolder> {
+  const time = AbortSignal.timeout(LOOK_MS);
+  const dataDir = await mkdtemp(join(tmpdir(), "swath-doctor-"));
+  const named = (found: string): OwnFolder => ({
+    upstream: { name: ARCHIVE, title: `the owner's folder: ${found}`, collections: [] },
+  });
+  try {
+    const limit = signal === undefined ? time : AbortSignal.any([signal, time]);
+    const archive = await openArchiveOf({ ...environment, dataDir }, limit);
+    const { items, refused } = archive?.first ?? { items: 0, refused: [] };
+    archive?.close();
+    if (items === 0 && refused.length === 0) {
+      const detail = "There is no GeoTIFF and no item in the folder.";
+      return { fault: { name: ARCHIVE, detail, advice: "Put scenes into the folder that SWATH_ARCHIVE names." } };
+    }
+    const more = refused.length > MAX_NAMED ? [`and ${refused.length - MAX_NAMED} more`] : [];
+    const left = [...refused.slice(0, MAX_NAMED), ...more].map((line) => `\n  not taken: ${line}`).join("");
+    return named(`${items} items, ${refused.length} files left out${left}`);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (time.aborted) return named("too large to be looked at here; `npm run archive -- reindex` says what is served");
+    if (!(error instanceof EnvironmentError)) throw error;
+    const advice = "Name a folder by SWATH_ARCHIVE that the service may read.";
+    return { fault: { name: ARCHIVE, detail: error.message, advice } };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
 
 /** Makes a reader of files like the service's own, and its messages about keys and tokens that do not work. */
 function filesOf(

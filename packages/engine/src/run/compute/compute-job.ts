@@ -184,6 +184,8 @@ export interface ReducedOutput {
 export interface SkippedScene {
   readonly id: string;
   readonly reason: string;
+  /** The error's own words, which may name the address that was tried: for logs, and for whoever has the files. */
+  readonly error?: string;
   /** Its sensor or processing does not have a band: no fault of its archive. */
   readonly lacksBand?: true;
 }

@@ -154,7 +154,7 @@ export class Evaluation {
     const mosaic = await composeMosaic([...notCounted(counted, read.scenes), ...scenes], grid, { signal });
     const used = mosaic.used.filter((id) => id !== NOT_COUNTED);
     for (const id of used) this.used.add(id);
-    for (const { id, error } of mosaic.skipped) this.skipped.set(id, { id, reason: readFault(error) });
+    for (const { id, error } of mosaic.skipped) this.skipped.set(id, { id, ...readFault(error) });
     return { kind: "raster", raster: used.length === 0 ? undefined : mosaic.raster, read };
   }
 

@@ -65,7 +65,7 @@ export async function extractBlock(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SceneUnreadableError)) throw error;
-    return { kind: "unreadable", scene: error.sceneId, reason: readFault(error) };
+    return { kind: "unreadable", scene: error.sceneId, ...readFault(error) };
   }
 }
 

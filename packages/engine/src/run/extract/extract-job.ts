@@ -78,6 +78,8 @@ export interface UnreadableScene {
   readonly kind: "unreadable";
   readonly scene: string;
   readonly reason: string;
+  /** The error's own words: see `SkippedScene`. */
+  readonly error?: string;
 }
 
 export type ExtractOutcome = Extraction | UnreadableScene;

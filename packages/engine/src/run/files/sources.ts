@@ -86,7 +86,7 @@ export function createSources(settings: SourceSettings, access?: SharedAccess): 
     if (!reading.hosts.allows(href)) {
       const host = hostOf(href);
       const named = href.startsWith("s3:") ? `s3://${host}` : host;
-      throw new HostError("not-found", `Files may not be read from ${host}.`, { host: named });
+      throw new HostError("not-found", `${href}: files may not be read from ${host}.`, { host: named });
     }
     return href.startsWith("s3:") ? s3File(href, reading) : webFile(href, reading);
   };

@@ -247,7 +247,7 @@ test("a scene that cannot be read is named, and the others are reduced", async (
   const { outputs, used, skipped } = await reduced(job);
   expect({ used, skipped }).toEqual({
     used: ["red"],
-    skipped: [{ id: "missing", reason: "a file does not exist" }],
+    skipped: [{ id: "missing", reason: "a file does not exist", error: expect.stringContaining("nowhere") }],
   });
   expectClose(outputs[0], EXPECTED["one band"], "");
 });
