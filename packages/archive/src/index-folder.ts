@@ -12,7 +12,7 @@ import { itemsOf } from "./item-documents.ts";
 import { MAX_ITEM_BYTES } from "./limits.ts";
 import { fileOf } from "./paths.ts";
 import { stampOf } from "./read-headers.ts";
-import { DocumentError, type Json } from "./read-json.ts";
+import { DocumentError, isJson, type Json } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
 import type { FolderFile } from "./walk.ts";
 
@@ -51,22 +51,23 @@ export class Indexing {
     this.#names = searchedProperties(options.registry);
   }
 
-  /** @returns whether the document has items. */
-  async document(file: FolderFile): Promise<boolean> {
+  /** @returns how many items of the document have assets. Others are of no folder's images, such as outlines of fields. */
+  async document(file: FolderFile): Promise<number> {
     const { folder, index, fingerprint, refusals, signal } = this.#options;
     const stamp = `${stampOf(file)} ${fingerprint}`;
-    if (index.keepSource(file.path, stamp) > 0) return true;
+    const seen = index.document(file.path, stamp);
+    if (seen !== undefined && index.keepSource(file.path, stamp) > 0) return seen.images;
     const known = index.header(file.path, stamp);
     if (known !== undefined) {
       if ("fault" in known && known.fault !== "") refusals.add(file.path, known.fault);
-      return false;
+      return 0;
     }
-    let items = 0;
-    let fault = "";
+    let [items, images, fault] = [0, 0, ""];
     try {
       for await (const document of itemsOf(folder.directory, file.path, refusals)) {
         signal?.throwIfAborted();
         items++;
+        if (isJson(document.assets)) images++;
         this.#take(document, file.path, stamp);
       }
     } catch (error) {
@@ -75,7 +76,8 @@ export class Indexing {
       refusals.add(file.path, fault);
     }
     if (items === 0) index.keepHeader(file.path, stamp, { fault });
-    return items > 0;
+    else index.keepDocument(file.path, stamp, { items, images });
+    return images;
   }
 
   /** Files of one item become its assets; of two files for one asset the first by its path is taken. */
@@ -95,7 +97,7 @@ export class Indexing {
         if (other === undefined) assets.set(each.place.asset, each);
         else refusals.add(each.file.path, `${each.place.asset} of ${key}, which is ${other.file.path} already`);
       }
-      const stamp = `${hashOf([...assets.values()].map(({ file }) => `${file.path} ${stampOf(file)}`))} ${fingerprint}`;
+      const stamp = `${hashOf([...assets.values()].map(({ file, place }) => `${file.path} ${stampOf(file)} ${JSON.stringify(place.time)}`))} ${fingerprint}`;
       if (index.keepSource(source, stamp) > 0) continue;
       const files = [...assets.values()].flatMap(({ file, place }): PlacedFile[] => {
         const known = index.header(file.path, stampOf(file));
@@ -107,6 +109,7 @@ export class Indexing {
           itemOfFiles(files, (path) => folderHref(folder, path)),
           source,
           stamp,
+          files.map(({ path }) => path),
         );
     }
   }
@@ -118,13 +121,15 @@ export class Indexing {
 
   #take(document: Json, path: string, stamp: string): void {
     const { folder, refusals } = this.#options;
-    this.#keep(document, path, stamp, (target) => {
+    const files: string[] = [];
+    this.#keep(document, path, stamp, files, (target) => {
       if (target.kind === "remote") return target.href;
       if (target.kind === "inside") {
         const file = fileOf(folder.directory, target);
         // it may come later: the item is kept as it is
         const isThere = target.asWritten === undefined || existsSync(join(folder.directory, file));
         if (!isThere) refusals.add(path, `the file ${file} of an item is not there`);
+        files.push(file);
         return folderHref(folder, file);
       }
       refusals.add(path, target.reason);
@@ -132,7 +137,13 @@ export class Indexing {
     });
   }
 
-  #keep(document: Json, source: string, stamp: string, resolve?: Parameters<typeof convertItem>[1]["resolve"]): void {
+  #keep(
+    document: Json,
+    source: string,
+    stamp: string,
+    files: readonly string[],
+    resolve?: Parameters<typeof convertItem>[1]["resolve"],
+  ): void {
     const { folder, registry, refusals, served } = this.#options;
     const converted = convertItem(document, { directory: folder.directory, path: source, registry, resolve });
     if ("fault" in converted) {
@@ -148,7 +159,7 @@ export class Indexing {
       refusals.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
       return;
     }
-    this.#batch.push({ item, facts: factsOf(item, this.#names), source, stamp });
+    this.#batch.push({ item, facts: factsOf(item, this.#names), source, stamp, files });
     if (this.#batch.length >= BATCH) this.#flush();
   }
 
@@ -180,5 +191,7 @@ function isSystemError(error: unknown): error is Error {
 
 /** Changes when items have to be made again: by other collections or by another place of the folder. */
 export function fingerprintOf(files: readonly CollectionFile[], { directory, secret }: FolderFiles): string {
-  return hashOf([directory, secret, JSON.stringify(files)]);
+  // how items are drawn changes none of them
+  const facts = files.map(({ recipes: _, zoom: _zoom, ...each }) => each);
+  return hashOf([directory, secret, JSON.stringify(facts)]);
 }

@@ -3,17 +3,25 @@ import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
 import type { FolderFiles } from "@swath/engine/node";
 import { type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
-import { placeOf } from "./file-items.ts";
+import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
+import { placeOf, saidDate } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { IndexFile } from "./index-file.ts";
 import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
-import { itemsOf } from "./item-documents.ts";
-import { MAX_MADE_COLLECTIONS } from "./limits.ts";
-import { madeCollection, madeCollectionId, madePlace, shapeInWords, signatureOf } from "./made-collections.ts";
-import { readHeaders } from "./read-headers.ts";
-import { isJson } from "./read-json.ts";
+import { MAX_MADE_COLLECTIONS, MAX_STRETCH_FILES } from "./limits.ts";
+import {
+  type MadeFiles,
+  madeCollection,
+  madeCollectionId,
+  madePlace,
+  shapeInWords,
+  shownBand,
+  signatureOf,
+} from "./made-collections.ts";
+import { readHeaders, stampOf } from "./read-headers.ts";
+import { readStretch } from "./read-stretch.ts";
 import { Refusals } from "./refusals.ts";
-import { inArchive, ownCollections, surveyFolder } from "./survey.ts";
+import { describedTime, inArchive, ownCollections, surveyFolder } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
 
 /** A path that cannot be an archive. */
@@ -31,6 +39,8 @@ export interface ScanReport {
   readonly opened: number;
   /** Files that are not served, with the reason of each of the first. */
   readonly refused: readonly string[];
+  /** Files that are served although something is missing, with what is taken in its place. */
+  readonly remarks: readonly string[];
   readonly milliseconds: number;
 }
 
@@ -133,7 +143,7 @@ class Scanner {
   readonly #described: readonly CollectionFile[];
   readonly #collectionFiles: ReadonlySet<string>;
   readonly #options: Required<Omit<OwnArchiveOptions, "signal">>;
-  readonly #made = new Map<string, { readonly collection: CollectionFile; readonly signature: string }>();
+  readonly #made = new Map<string, Made>();
   /** Collections that are served; `undefined` before the first scan. */
   #served: ReadonlySet<string> | undefined;
 
@@ -163,15 +173,35 @@ class Scanner {
     const refusals = new Refusals();
     this.#index.beginScan();
     const survey = await surveyFolder(this.#folder, this.#collectionFiles, refusals, { signal });
+    const remarks = new Refusals();
     const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
-    const { placed, opened } = hasRules
-      ? await this.#placed(survey.tiffs, refusals, signal)
-      : { placed: [], opened: 0 };
-    let made = { placed: [] as Placed[], opened: 0 };
-    if (!hasRules && !(await hasItems(this.#folder.directory, survey.documents)))
-      made = await this.#madePlaces(survey.tiffs, refusals, signal);
+    const fromDocuments = this.#indexing(refusals, signal);
+    const images: number[] = [];
+    for (const document of survey.documents) images.push(await fromDocuments.document(document));
+    fromDocuments.finish();
+    // files beside items are of the collections of these
+    const isMade = !hasRules && images.every((count) => count === 0);
+    const found = isMade
+      ? await this.#madePlaces(survey.tiffs, { refusals, remarks, signal })
+      : await this.#placed(survey.tiffs, { refusals, remarks, signal });
+    const fromFiles = this.#indexing(refusals, signal);
+    fromFiles.files(found.placed);
+    fromFiles.finish();
+    const removed = this.#index.endScan();
+    return {
+      written: fromDocuments.written + fromFiles.written,
+      removed,
+      opened: found.opened,
+      refused: refusals.lines(),
+      remarks: remarks.lines(),
+      milliseconds: Math.round(performance.now() - started),
+    };
+  }
+
+  /** Indexes items of the collections that are known by now. */
+  #indexing(refusals: Refusals, signal: AbortSignal | undefined): Indexing {
     const candidates = this.#candidates();
-    const indexing = new Indexing({
+    return new Indexing({
       folder: this.#folder,
       index: this.#index,
       registry: createRegistry(candidates, this.#options.presets),
@@ -180,17 +210,6 @@ class Scanner {
       refusals,
       signal,
     });
-    indexing.files([...placed, ...made.placed]);
-    for (const document of survey.documents) await indexing.document(document);
-    indexing.finish();
-    const removed = this.#index.endScan();
-    return {
-      written: indexing.written,
-      removed,
-      opened: opened + made.opened,
-      refused: refusals.lines(),
-      milliseconds: Math.round(performance.now() - started),
-    };
   }
 
   #candidates(): readonly CollectionFile[] {
@@ -200,48 +219,78 @@ class Scanner {
   }
 
   /** Files that a rule of a collection fits. */
-  async #placed(tiffs: readonly FolderFile[], refusals: Refusals, signal: AbortSignal | undefined) {
+  async #placed(tiffs: readonly FolderFile[], { refusals, remarks, signal }: Findings) {
     const places = new Map(tiffs.map((file) => [file.path, placeOf(file.path, this.#described)]));
-    for (const [path, place] of places)
-      if (place === undefined) refusals.add(path, "no collection file has a path for it");
+    const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
+    for (const [path, place] of places) {
+      if (place !== undefined || this.#index.hasItemFile(path)) continue;
+      refusals.add(path, hasRules ? "no collection file has a path for it" : "no item of the folder names it");
+    }
     const placed: Placed[] = [];
     const files = tiffs.filter(({ path }) => places.get(path) !== undefined);
+    const described = await this.#describedTimes(files);
     const opened = await readHeaders(
       eachOf(files),
       { folder: this.#folder, index: this.#index, signal },
       (file, known) => {
         const place = places.get(file.path);
         if ("fault" in known) refusals.add(file.path, known.fault);
-        else if (place !== undefined) placed.push({ file, place });
+        else if (place !== undefined) {
+          const time = place.time ?? (saidDate(known.header) === undefined ? described(file.path) : undefined);
+          if (time === undefined && saidDate(known.header) === undefined) remarks.add(file.path, NO_DATE);
+          placed.push({ file, place: time === undefined ? place : { ...place, time } });
+        }
       },
     );
     return { placed, opened };
   }
 
   /** Files that nothing describes: a collection for each folder at the top. */
-  async #madePlaces(tiffs: readonly FolderFile[], refusals: Refusals, signal: AbortSignal | undefined) {
+  async #madePlaces(tiffs: readonly FolderFile[], { refusals, remarks, signal }: Findings) {
     const files = [...tiffs].sort((a, b) => (a.path < b.path ? -1 : 1));
-    const headers = new Map<string, { readonly signature: string; readonly header: () => HeaderFacts | undefined }>();
+    const facts = new Map<string, FileFacts>();
     const reading = { folder: this.#folder, index: this.#index, signal };
+    const described = await this.#describedTimes(files);
     const opened = await readHeaders(eachOf(files), reading, (file, known) => {
-      if ("fault" in known) refusals.add(file.path, known.fault);
-      else headers.set(file.path, { signature: signatureOf(known.header), header: () => this.#headerOf(file) });
+      if ("fault" in known) {
+        refusals.add(file.path, known.fault);
+        return;
+      }
+      const { header } = known;
+      const said = saidDate(header);
+      const time = findTimeIn(file.path, header.epsg) ?? (said === undefined ? described(file.path) : undefined);
+      if (time === undefined && said === undefined) remarks.add(file.path, NO_DATE);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, time });
     });
     const root = basename(this.#folder.directory);
+    const groups = new Map<string, FileFacts[]>();
+    for (const { path } of files) {
+      const found = facts.get(path);
+      if (found === undefined) continue;
+      const id = madeCollectionId(path, root);
+      const group = groups.get(id);
+      if (group === undefined) groups.set(id, [found]);
+      else group.push(found);
+    }
     const ids = new Set<string>();
-    const placed = files.flatMap((file): Placed[] => {
-      const found = headers.get(file.path);
-      const header = found?.header();
-      if (found === undefined || header === undefined) return [];
-      const id = madeCollectionId(file.path, root);
-      const made = this.#make(id, header, found.signature);
-      if (typeof made === "string") {
-        refusals.add(file.path, made);
-        return [];
+    const placed: Placed[] = [];
+    for (const [id, group] of groups) {
+      const made = await this.#make(id, group, signal);
+      for (const { file, signature, time } of group) {
+        if (typeof made === "string") refusals.add(file.path, made);
+        else if (made.signature !== signature) refusals.add(file.path, this.#unlike(made.collection, file));
+        else placed.push({ file, place: madePlace(made.collection, file.path, time, ids) });
       }
-      return [{ file, place: madePlace(made, file.path, ids) }];
-    });
+    }
     return { placed, opened };
+  }
+
+  /** The times that collection documents of the folders of some files name. */
+  async #describedTimes(files: readonly FolderFile[]): Promise<(path: string) => NamedTime | undefined> {
+    const folders = new Set(["", ...files.map(({ path }) => topOf(path))]);
+    const times = new Map<string, NamedTime | undefined>();
+    for (const folder of folders) times.set(folder, await describedTime(this.#folder.directory, folder));
+    return (path) => times.get(topOf(path)) ?? times.get("");
   }
 
   #headerOf(file: FolderFile): HeaderFacts | undefined {
@@ -249,35 +298,96 @@ class Scanner {
     return known === undefined || "fault" in known ? undefined : known.header;
   }
 
-  /** The collection of a file, or why it has none. */
-  #make(id: string, header: HeaderFacts, signature: string): CollectionFile | string {
+  /** Why a file is not of a collection. */
+  #unlike({ id, bands }: CollectionFile, file: FolderFile): string {
+    const header = this.#headerOf(file);
+    const shape = header === undefined ? "other bands" : shapeInWords(header);
+    const [first] = bands;
+    return `it has ${shape}, unlike the collection ${id} (${bands.length} of ${first?.dataType}, nodata ${first?.nodata ?? "none"}): give it a folder of its own`;
+  }
+
+  /**
+   * The collection of some files, or why they have none. Its bands are those of the first file.
+   *
+   * @param files in the order of their paths; not empty.
+   */
+  async #make(id: string, files: readonly FileFacts[], signal: AbortSignal | undefined): Promise<Made | string> {
     const known = this.#made.get(id);
-    if (known?.signature === signature) return known.collection;
-    if (known !== undefined) {
-      const [first] = known.collection.bands;
-      return `it has ${shapeInWords(header)}, unlike the collection ${id} (${known.collection.bands.length} of ${first?.dataType}, nodata ${first?.nodata ?? "none"}): give it a folder of its own`;
-    }
+    if (known !== undefined) return known;
     if (this.#options.taken.has(id)) return `the collection ${id} comes from an upstream: give the folder another name`;
     if (this.#served !== undefined) return `the collection ${id} is new: start the service again to serve it`;
     if (this.#made.size >= MAX_MADE_COLLECTIONS)
       return `more than ${MAX_MADE_COLLECTIONS} folders: describe them by a collection file`;
-    const collection = madeCollection(id, id, header);
-    this.#made.set(id, { collection, signature });
-    return collection;
+    const [first] = files as readonly [FileFacts, ...FileFacts[]];
+    const header = this.#headerOf(first.file);
+    if (header === undefined) return "it cannot be read";
+    const alike = files.filter(({ signature }) => signature === first.signature);
+    const stretch = await this.#stretchOf(alike, shownBand(header), signal);
+    const collection = madeCollection(id, id, header, madeFiles(alike), stretch);
+    const made = { collection, signature: first.signature };
+    this.#made.set(id, made);
+    return made;
+  }
+
+  /** The range of the values of some files, from the lowest low to the highest high of a few of them. */
+  async #stretchOf(files: readonly FileFacts[], band: number | undefined, signal: AbortSignal | undefined) {
+    if (band === undefined) return undefined;
+    const step = Math.max(1, files.length / MAX_STRETCH_FILES);
+    const chosen = Array.from({ length: Math.min(files.length, MAX_STRETCH_FILES) }, (_, i) => Math.floor(i * step));
+    const found: (readonly [number, number])[] = [];
+    for (const at of chosen) {
+      const file = files[at]?.file;
+      const header = file === undefined ? undefined : this.#headerOf(file);
+      if (file === undefined || header === undefined) continue;
+      const stretch = header.stretch ?? (await readStretch(this.#folder, file.path, band, signal));
+      if (header.stretch === undefined)
+        this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
+      if (stretch !== null) found.push(stretch);
+    }
+    if (found.length === 0) return undefined;
+    const [low, high] = [Math.min(...found.map(([each]) => each)), Math.max(...found.map(([, each]) => each))];
+    // a constant is shown in the middle
+    return low < high ? ([low, high] as const) : ([low - 0.5, low + 0.5] as const);
   }
 }
 
-/** Whether some document has an item: a Feature with assets. Others are of no folder's images, such as outlines of fields. */
-async function hasItems(directory: string, documents: readonly FolderFile[]): Promise<boolean> {
-  for (const { path } of documents) {
-    try {
-      // what is wrong with a document is said when its items are taken
-      for await (const item of itemsOf(directory, path, new Refusals())) if (isJson(item.assets)) return true;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
-    }
-  }
-  return false;
+/** Where a scan notes what it finds. */
+interface Findings {
+  readonly refusals: Refusals;
+  readonly remarks: Refusals;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Facts about a file that nothing describes. */
+interface FileFacts {
+  readonly file: FolderFile;
+  readonly signature: string;
+  readonly gsd: number;
+  readonly time: NamedTime | undefined;
+}
+
+/** A collection that is made, and the signature of its files. */
+interface Made {
+  readonly collection: CollectionFile;
+  readonly signature: string;
+}
+
+const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";
+
+function madeFiles(files: readonly FileFacts[]): MadeFiles {
+  const starts = files.flatMap(({ time }) =>
+    time === undefined ? [] : ["datetime" in time ? time.datetime : time.interval[0]],
+  );
+  const start = starts.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+  return {
+    gsd: files.reduce((least, { gsd }) => Math.min(least, gsd), Number.POSITIVE_INFINITY),
+    ...(start === undefined || start >= "1970" ? {} : { start }),
+  };
+}
+
+/** The folder at the top in which a file is; empty for a file beside them. */
+function topOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.indexOf("/")) : "";
 }
 
 async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { type AnyCollectionFile, type CollectionFile, isVirtualFile, parseAnyCollectionFile } from "@swath/schema";
+import type { NamedTime } from "./dates-in-paths.ts";
 import { MAX_COLLECTION_BYTES, MAX_DOCUMENT_BYTES } from "./limits.ts";
 import { linkedItems } from "./linked-items.ts";
 import { ARCHIVE } from "./name.ts";
@@ -18,7 +19,8 @@ export interface Survey {
 const MAX_TOP_DOCUMENTS = 1000;
 const TIFF = /\.tiff?$/i;
 /** Names of the first document of a static catalog, at the top of the folder. */
-const ROOTS = ["catalog.json", "collection.json"];
+const COLLECTION = "collection.json";
+const ROOTS = ["catalog.json", COLLECTION];
 
 /**
  * Lists what a folder has: of a static catalog the item documents that its links lead to, else all documents that are no
@@ -47,6 +49,23 @@ export async function surveyFolder(
     else if (root === undefined && !collectionFiles.has(file.path)) documents.push(file);
   }
   return { documents, tiffs };
+}
+
+/**
+ * The stretch of time that the STAC collection of a folder names, if it has a `collection.json` with one that has two ends.
+ *
+ * @param folder at the top of the directory; empty: the directory itself.
+ */
+export async function describedTime(directory: string, folder: string): Promise<NamedTime | undefined> {
+  const path = folder === "" ? COLLECTION : `${folder}/${COLLECTION}`;
+  const document = await readJson(directory, path, MAX_DOCUMENT_BYTES).catch(() => undefined);
+  const { extent, type } = isJson(document) ? document : {};
+  const temporal = isJson(extent) && isJson(extent.temporal) ? extent.temporal.interval : undefined;
+  const first: unknown = Array.isArray(temporal) ? temporal[0] : undefined;
+  if (type !== "Collection" || !Array.isArray(first)) return undefined;
+  const [start = Number.NaN, end = Number.NaN] = first.map((each) => Date.parse(String(each)));
+  // an open end is no time of an item
+  return start <= end ? { interval: [new Date(start).toISOString(), new Date(end).toISOString()] } : undefined;
 }
 
 /** The first document of a static catalog; `undefined` where the folder is none. */
