@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
@@ -48,6 +48,38 @@ describe("a folder of items", () => {
     await write("many.geojson", { type: "FeatureCollection", features: [item("b", "b.tif"), item("c", "c.tif")] });
     await write("lines.ndjson", `${JSON.stringify(item("d", "d.tif"))}\n\n${JSON.stringify(item("e", "e.tif"))}`);
     expect(await read()).toEqual({ ids: ["a", "b", "c", "d", "e"], refused: "" });
+  });
+
+  test("says which images no item names, at each look", async () => {
+    await write("one.json", item("a", "a.tif"));
+    await write("a.tif", "");
+    await write("b.tif", "");
+    const archive = await openFolder(folder, join(work, "data"));
+    try {
+      const expected = ['"b.tif": no item of the folder names it'];
+      expect(archive.first.refused).toEqual(expected);
+      expect((await archive.scan()).refused).toEqual(expected);
+    } finally {
+      archive.close();
+    }
+  });
+
+  test("is not read again where nothing has changed, and its faults are still said", async () => {
+    const outline = { type: "Feature", id: "f", geometry: null, properties: {} };
+    const text = JSON.stringify({ type: "FeatureCollection", features: [outline, outline] });
+    await write("fields.geojson", text);
+    const path = join(folder, "fields.geojson");
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const archive = await openFolder(folder, join(work, "data"));
+    try {
+      expect(archive.first.refused).toHaveLength(2);
+      // what is read now is no JSON
+      await writeFile(path, "x".repeat(text.length));
+      await utimes(path, 1_700_000_000, 1_700_000_000);
+      expect((await archive.scan()).refused).toEqual(archive.first.refused);
+    } finally {
+      archive.close();
+    }
   });
 
   test("gives what the links of its catalog lead to, once, and says which links it does not follow", {

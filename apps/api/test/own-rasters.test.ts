@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { archiveLines } from "@swath/archive";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -107,6 +108,19 @@ describe("a folder of files that nothing describes", () => {
     expect((await own?.archive.scan())?.remarks).toHaveLength(1);
   });
 
+  test("says why a file has no place on the ground", async () => {
+    await write("dem/dem_2019.tif", [floats((i) => i)]);
+    const file = join(folder, "dem/dem_2019.tif");
+    const bytes = await readFile(file);
+    // GTModelType 2 and, in place of the projected CRS's, the code of a geographic one in grads
+    for (const [name, keys] of Object.entries({ "model_2019.tif": { 1024: 2 }, "grads_2019.tif": { 1024: 2, 3072: [2048, 4807] } }))
+      await writeFile(join(folder, "dem", name), withKeys(bytes, keys));
+    await json("/v1/collections");
+    const lines = archiveLines(own!.archive).join("\n");
+    expect(lines).toMatch(/^not served: "dem\/model_2019.tif": .* coordinates are degrees, and names the projected CRS EPSG:32633/m);
+    expect(lines).toMatch(/^not served: "dem\/grads_2019.tif": .* EPSG:4807 /m);
+  });
+
   test("takes the time of a collection document for files without a date", async () => {
     await write("dem/dem.tif", [floats((i) => i)]);
     const extent = { temporal: { interval: [["2015-06-01T00:00:00Z", "2016-06-01T00:00:00Z"]] } };
@@ -116,6 +130,20 @@ describe("a folder of files that nothing describes", () => {
     expect(own?.archive.first.remarks).toEqual([]);
   });
 });
+
+/** A copy of a little-endian TIFF with other GeoKeys: values, or other keys with values. */
+function withKeys(tiff: Buffer, changes: Readonly<Record<number, number | readonly [key: number, value: number]>>): Buffer {
+  const copy = Buffer.from(tiff);
+  for (const [key, change] of Object.entries(changes)) {
+    const value = Number(key) === 1024 ? 1 : 32_633;
+    const at = copy.indexOf(Buffer.from(Uint16Array.of(Number(key), 0, 1, value).buffer));
+    expect(at).toBeGreaterThan(0);
+    const [to, next] = typeof change === "number" ? [Number(key), change] : change;
+    copy.writeUInt16LE(to, at);
+    copy.writeUInt16LE(next, at + 6);
+  }
+  return copy;
+}
 
 /** The tile at the centre that TileJSON names: its distinct colours, and its first channel. */
 async function centreOf(preset: string): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {

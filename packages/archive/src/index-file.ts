@@ -20,7 +20,7 @@ const TABLES = `
     facts text not null, document text not null, unique (collection, id)
   );
   create index if not exists item_source on item (source);
-  create table if not exists document (path text primary key, stamp text not null, items integer, images integer) without rowid;
+  create table if not exists document (path text primary key, stamp text not null, known text not null) without rowid;
   create table if not exists item_file (path text, key integer, primary key (path, key)) without rowid;
   create index if not exists item_file_key on item_file (key);
   create temp table if not exists seen_file (path text primary key) without rowid;
@@ -44,9 +44,13 @@ export interface KeptItem {
 
 /** The contents of a document of the folder. */
 export interface KnownDocument {
-  readonly items: number;
-  /** How many of the items have assets. */
+  /** How many items have assets. */
   readonly images: number;
+  /** How many items are no fault of the document's. */
+  readonly good: number;
+  /** What is wrong with it, in words: the first faults, and how many there are. */
+  readonly faults: readonly string[];
+  readonly faultCount: number;
 }
 
 /** The facts about a folder, kept in a file of the data directory, so that a second start opens no header. */
@@ -129,14 +133,14 @@ export class IndexFile implements ItemStore {
 
   /** The contents of a document, as long as its stamp is the same. */
   document(path: string, stamp: string): KnownDocument | undefined {
-    const row = this.#run("select items, images from document where path = ? and stamp = ?").get(path, stamp);
+    const row = this.#run("select known from document where path = ? and stamp = ?").get(path, stamp);
     if (row === undefined) return undefined;
     this.#run("insert or ignore into seen_file values (?)").run(path);
-    return { items: Number(row.items), images: Number(row.images) };
+    return JSON.parse(String(row.known));
   }
 
-  keepDocument(path: string, stamp: string, { items, images }: KnownDocument): void {
-    this.#run("insert or replace into document values (?, ?, ?, ?)").run(path, stamp, items, images);
+  keepDocument(path: string, stamp: string, known: KnownDocument): void {
+    this.#run("insert or replace into document values (?, ?, ?)").run(path, stamp, JSON.stringify(known));
     this.#run("insert or ignore into seen_file values (?)").run(path);
   }
 

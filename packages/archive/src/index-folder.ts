@@ -9,7 +9,7 @@ import { convertItem } from "./convert-item.ts";
 import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
 import type { IndexFile, KeptItem } from "./index-file.ts";
 import { itemsOf } from "./item-documents.ts";
-import { MAX_ITEM_BYTES } from "./limits.ts";
+import { MAX_ITEM_BYTES, NAMED_REFUSALS } from "./limits.ts";
 import { fileOf } from "./paths.ts";
 import { stampOf } from "./read-headers.ts";
 import { DocumentError, isJson, type Json } from "./read-json.ts";
@@ -56,27 +56,24 @@ export class Indexing {
     const { folder, index, fingerprint, refusals, signal } = this.#options;
     const stamp = `${stampOf(file)} ${fingerprint}`;
     const seen = index.document(file.path, stamp);
-    if (seen !== undefined && index.keepSource(file.path, stamp) > 0) return seen.images;
-    const known = index.header(file.path, stamp);
-    if (known !== undefined) {
-      if ("fault" in known && known.fault !== "") refusals.add(file.path, known.fault);
-      return 0;
+    // items that other documents have too may have to be taken from this one now
+    if (seen !== undefined && (seen.good === 0 || index.keepSource(file.path, stamp) > 0)) {
+      for (let i = 0; i < seen.faultCount; i++) refusals.add(file.path, seen.faults[i] ?? "more faults");
+      return seen.images;
     }
-    let [items, images, fault] = [0, 0, ""];
+    const faults = new Faults(refusals);
+    let [good, images] = [0, 0];
     try {
-      for await (const document of itemsOf(folder.directory, file.path, refusals)) {
+      for await (const document of itemsOf(folder.directory, file.path, faults)) {
         signal?.throwIfAborted();
-        items++;
         if (isJson(document.assets)) images++;
-        this.#take(document, file.path, stamp);
+        if (this.#take(document, file.path, stamp, faults)) good++;
       }
     } catch (error) {
       if (!(error instanceof DocumentError || error instanceof CogError || isSystemError(error))) throw error;
-      fault = error.message;
-      refusals.add(file.path, fault);
+      faults.add(file.path, error.message);
     }
-    if (items === 0) index.keepHeader(file.path, stamp, { fault });
-    else index.keepDocument(file.path, stamp, { items, images });
+    index.keepDocument(file.path, stamp, { images, good, faults: faults.first, faultCount: faults.count });
     return images;
   }
 
@@ -104,13 +101,9 @@ export class Indexing {
         if (known === undefined || "fault" in known) return [];
         return [{ path: file.path, mtimeMs: file.mtimeMs, stamp: stampOf(file), place, header: known.header }];
       });
-      if (files.length > 0)
-        this.#keep(
-          itemOfFiles(files, (path) => folderHref(folder, path)),
-          source,
-          stamp,
-          files.map(({ path }) => path),
-        );
+      if (files.length === 0) continue;
+      const item = itemOfFiles(files, (path) => folderHref(folder, path));
+      this.#keep(item, { source, stamp, files: files.map(({ path }) => path), faults: refusals });
     }
   }
 
@@ -119,10 +112,11 @@ export class Indexing {
     this.#flush();
   }
 
-  #take(document: Json, path: string, stamp: string): void {
+  /** @returns false where the item is at fault, whatever else there is. */
+  #take(document: Json, path: string, stamp: string, faults: Faults): boolean {
     const { folder, refusals } = this.#options;
     const files: string[] = [];
-    this.#keep(document, path, stamp, files, (target) => {
+    return this.#keep(document, { source: path, stamp, files, faults }, (target) => {
       if (target.kind === "remote") return target.href;
       if (target.kind === "inside") {
         const file = fileOf(folder.directory, target);
@@ -132,35 +126,35 @@ export class Indexing {
         files.push(file);
         return folderHref(folder, file);
       }
-      refusals.add(path, target.reason);
+      faults.add(path, target.reason);
       return undefined;
     });
   }
 
   #keep(
     document: Json,
-    source: string,
-    stamp: string,
-    files: readonly string[],
+    { faults, ...from }: Pick<KeptItem, "source" | "stamp" | "files"> & { readonly faults: Pick<Refusals, "add"> },
     resolve?: Parameters<typeof convertItem>[1]["resolve"],
-  ): void {
+  ): boolean {
+    const { source } = from;
     const { folder, registry, refusals, served } = this.#options;
     const converted = convertItem(document, { directory: folder.directory, path: source, registry, resolve });
     if ("fault" in converted) {
-      refusals.add(source, converted.fault);
-      return;
+      faults.add(source, converted.fault);
+      return false;
     }
     const { item } = converted;
     if (served?.has(item.collection) === false) {
       refusals.add(source, `the collection ${item.collection} is new: start the service again to serve it`);
-      return;
+      return true;
     }
     if (JSON.stringify(item).length > MAX_ITEM_BYTES) {
-      refusals.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
-      return;
+      faults.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
+      return false;
     }
-    this.#batch.push({ item, facts: factsOf(item, this.#names), source, stamp, files });
+    this.#batch.push({ item, facts: factsOf(item, this.#names), ...from });
     if (this.#batch.length >= BATCH) this.#flush();
+    return true;
   }
 
   #flush(): void {
@@ -174,6 +168,23 @@ export class Indexing {
         else refusals.add(kept.source, `${nameOf(kept.item)} is there already`);
       }
     });
+  }
+}
+
+/** The faults of a document, which are noted with it. */
+class Faults {
+  readonly #refusals: Refusals;
+  readonly first: string[] = [];
+  count = 0;
+
+  constructor(refusals: Refusals) {
+    this.#refusals = refusals;
+  }
+
+  add(path: string, reason: string): void {
+    this.count++;
+    if (this.first.length < NAMED_REFUSALS) this.first.push(reason);
+    this.#refusals.add(path, reason);
   }
 }
 

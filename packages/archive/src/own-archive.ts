@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
 import type { FolderFiles } from "@swath/engine/node";
-import { type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
+import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
 import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
 import { placeOf, saidDate } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
@@ -58,6 +58,7 @@ export interface OwnArchiveOptions {
   readonly own?: readonly CollectionFile[];
   /** Ids of collections that come from upstreams, which no folder may have; default: none. */
   readonly taken?: ReadonlySet<string>;
+  /** Presets that recipes may name; default: the built-in ones. */
   readonly presets?: readonly PresetFile[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -83,7 +84,7 @@ export interface OwnArchive {
  *   do not fit each other, and what the system says of a folder that cannot be read.
  */
 export async function openOwnArchive(given: OwnArchiveOptions): Promise<OwnArchive> {
-  const options = { builtIn: [], own: [], taken: new Set<string>(), presets: [], ...given };
+  const options = { builtIn: [], own: [], taken: new Set<string>(), presets: BUILT_IN_PRESETS, ...given };
   const path = await realpath(options.path);
   const isDocument = await isFile(path);
   const directory = isDocument ? dirname(path) : path;
