@@ -25,7 +25,12 @@ afterEach(async () => {
 });
 
 /** Writes a file of 64 × 64 pixels of `metres` in UTM zone 33. */
-async function write(path: string, bands: readonly Samples[], metres = 10, options: GeoTiffOptions = {}): Promise<void> {
+async function write(
+  path: string,
+  bands: readonly Samples[],
+  metres = 10,
+  options: GeoTiffOptions = {},
+): Promise<void> {
   const [x, y, edge] = [500_000, 5_000_000, SIZE * metres];
   const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], SIZE, SIZE);
   const full = join(folder, path);
@@ -36,7 +41,7 @@ async function write(path: string, bands: readonly Samples[], metres = 10, optio
 
 const floats = (value: (i: number) => number): Float32Array => Float32Array.from({ length: COUNT }, (_, i) => value(i));
 const bytes = (value: number): Uint8Array => new Uint8Array(COUNT).fill(value);
-async function json(path: string): Promise<any> {
+async function json(path: string) {
   own ??= await serviceOf(folder, join(work, "data"));
   const response = await own.service.get(path);
   expect(response.status, await response.clone().text()).toBe(200);
@@ -112,12 +117,14 @@ describe("a folder of files that nothing describes", () => {
     await write("dem/dem_2019.tif", [floats((i) => i)]);
     const file = join(folder, "dem/dem_2019.tif");
     const bytes = await readFile(file);
-    // GTModelType 2 and, in place of the projected CRS's, the code of a geographic one in grads
-    for (const [name, keys] of Object.entries({ "model_2019.tif": { 1024: 2 }, "grads_2019.tif": { 1024: 2, 3072: [2048, 4807] } }))
-      await writeFile(join(folder, "dem", name), withKeys(bytes, keys));
+    const degrees = [1024, 1, 1024, 2] as const;
+    await writeFile(join(folder, "dem/model_2019.tif"), withKeys(bytes, [degrees]));
+    await writeFile(join(folder, "dem/grads_2019.tif"), withKeys(bytes, [degrees, [3072, 32_633, 2048, 4807]]));
     await json("/v1/collections");
     const lines = archiveLines(own!.archive).join("\n");
-    expect(lines).toMatch(/^not served: "dem\/model_2019.tif": .* coordinates are degrees, and names the projected CRS EPSG:32633/m);
+    expect(lines).toMatch(
+      /^not served: "dem\/model_2019.tif": .* coordinates are degrees, and names the projected CRS EPSG:32633/m,
+    );
     expect(lines).toMatch(/^not served: "dem\/grads_2019.tif": .* EPSG:4807 /m);
   });
 
@@ -131,16 +138,17 @@ describe("a folder of files that nothing describes", () => {
   });
 });
 
-/** A copy of a little-endian TIFF with other GeoKeys: values, or other keys with values. */
-function withKeys(tiff: Buffer, changes: Readonly<Record<number, number | readonly [key: number, value: number]>>): Buffer {
+/** A copy of a little-endian TIFF in which GeoKeys with these values are others. */
+function withKeys(
+  tiff: Buffer,
+  changes: readonly (readonly [key: number, value: number, otherKey: number, otherValue: number])[],
+): Buffer {
   const copy = Buffer.from(tiff);
-  for (const [key, change] of Object.entries(changes)) {
-    const value = Number(key) === 1024 ? 1 : 32_633;
-    const at = copy.indexOf(Buffer.from(Uint16Array.of(Number(key), 0, 1, value).buffer));
+  for (const [key, value, otherKey, otherValue] of changes) {
+    const at = copy.indexOf(Buffer.from(Uint16Array.of(key, 0, 1, value).buffer));
     expect(at).toBeGreaterThan(0);
-    const [to, next] = typeof change === "number" ? [Number(key), change] : change;
-    copy.writeUInt16LE(to, at);
-    copy.writeUInt16LE(next, at + 6);
+    copy.writeUInt16LE(otherKey, at);
+    copy.writeUInt16LE(otherValue, at + 6);
   }
   return copy;
 }

@@ -1,13 +1,10 @@
 import { fileDate } from "@swath/schema";
 
 /** The time that a path names, RFC 3339: a moment, or the first and the last second of a stretch. */
-export type NamedTime =
-  | { readonly datetime: string }
-  | { readonly interval: readonly [start: string, end: string] };
+export type NamedTime = { readonly datetime: string } | { readonly interval: readonly [start: string, end: string] };
 
 /** Parts of a path that may be a date, with a time behind it or not. */
-const CANDIDATE =
-  /(?<!\d)(\d{4}([-_.])\d\d\2\d\d|\d\d\.\d\d\.\d{4}|\d{8}|\d{7})([T_]?\d\d:?\d\d:?\d\d(?!\d))?(?!\d)/g;
+const CANDIDATE = /(?<!\d)(\d{4}([-_.])\d\d\2\d\d|\d\d\.\d\d\.\d{4}|\d{8}|\d{7})([T_]?\d\d:?\d\d:?\d\d(?!\d))?(?!\d)/g;
 /** Whole words that may be a month, a year, or two years with a hyphen between them. */
 const STRETCH = /(?<![A-Za-z0-9]|\d\.)(\d{4})(?:-(\d{4}|\d\d))?(?![A-Za-z0-9]|\.\d|-\d)/g;
 /** Years that a number alone may mean. */
@@ -24,7 +21,10 @@ export function findTimeIn(path: string, epsg?: number): NamedTime | undefined {
     .flatMap(([, day = "", , time = ""]) => fileDate(day + time) ?? fileDate(day) ?? [])
     .at(-1);
   if (datetime !== undefined) return { datetime };
-  for (const segment of path.replace(/\.tiff?$/i, "").split("/").reverse()) {
+  for (const segment of path
+    .replace(/\.tiff?$/i, "")
+    .split("/")
+    .reverse()) {
     const found = new Map(stretchesIn(segment, epsg).map((interval) => [interval.join("/"), interval]));
     const [interval] = found.values();
     if (interval !== undefined) return found.size === 1 ? { interval } : undefined;

@@ -212,7 +212,10 @@ function openDatabase(path: string): DatabaseSync {
   try {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory");
     const version = Number(database.prepare("pragma user_version").get()?.user_version);
-    if (version !== VERSION) database.exec("drop table if exists file; drop table if exists item; drop table if exists document; drop table if exists item_file");
+    if (version !== VERSION)
+      database.exec(
+        "drop table if exists file; drop table if exists item; drop table if exists document; drop table if exists item_file",
+      );
     database.exec(`${TABLES} pragma user_version = ${VERSION}`);
     return database;
   } catch (error) {

@@ -21,7 +21,7 @@ import {
 import { readHeaders, stampOf } from "./read-headers.ts";
 import { readStretch } from "./read-stretch.ts";
 import { Refusals } from "./refusals.ts";
-import { describedTime, inArchive, ownCollections, surveyFolder } from "./survey.ts";
+import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
 
 /** A path that cannot be an archive. */
@@ -175,17 +175,17 @@ class Scanner {
     this.#index.beginScan();
     const survey = await surveyFolder(this.#folder, this.#collectionFiles, refusals, { signal });
     const remarks = new Refusals();
-    const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
-    const fromDocuments = this.#indexing(refusals, signal);
+    // items of documents are of no collection that is made of files
+    const fromDocuments = this.#indexing(this.#candidates([]), refusals, signal);
     const images: number[] = [];
     for (const document of survey.documents) images.push(await fromDocuments.document(document));
     fromDocuments.finish();
     // files beside items are of the collections of these
-    const isMade = !hasRules && images.every((count) => count === 0);
-    const found = isMade
-      ? await this.#madePlaces(survey.tiffs, { refusals, remarks, signal })
-      : await this.#placed(survey.tiffs, { refusals, remarks, signal });
-    const fromFiles = this.#indexing(refusals, signal);
+    const isMade = !this.#hasRules && images.every((count) => count === 0);
+    const times = await describedTimes(this.#folder.directory, survey);
+    const findings = { refusals, remarks, times, signal };
+    const found = isMade ? await this.#madePlaces(survey.tiffs, findings) : await this.#placed(survey.tiffs, findings);
+    const fromFiles = this.#indexing(this.#candidates(), refusals, signal);
     fromFiles.files(found.placed);
     fromFiles.finish();
     const removed = this.#index.endScan();
@@ -199,9 +199,7 @@ class Scanner {
     };
   }
 
-  /** Indexes items of the collections that are known by now. */
-  #indexing(refusals: Refusals, signal: AbortSignal | undefined): Indexing {
-    const candidates = this.#candidates();
+  #indexing(candidates: readonly CollectionFile[], refusals: Refusals, signal: AbortSignal | undefined): Indexing {
     return new Indexing({
       folder: this.#folder,
       index: this.#index,
@@ -213,23 +211,25 @@ class Scanner {
     });
   }
 
-  #candidates(): readonly CollectionFile[] {
-    const own = [...this.#described, ...[...this.#made.values()].map(({ collection }) => collection)];
+  get #hasRules(): boolean {
+    return this.#described.some(({ upstream }) => upstream.files !== undefined);
+  }
+
+  #candidates(made = [...this.#made.values()].map(({ collection }) => collection)): readonly CollectionFile[] {
+    const own = [...this.#described, ...made];
     const ids = new Set(own.map(({ id }) => id));
     return [...this.#options.builtIn.filter(({ id }) => !ids.has(id)).map(inArchive), ...own];
   }
 
   /** Files that a rule of a collection fits. */
-  async #placed(tiffs: readonly FolderFile[], { refusals, remarks, signal }: Findings) {
+  async #placed(tiffs: readonly FolderFile[], { refusals, remarks, times, signal }: Findings) {
     const places = new Map(tiffs.map((file) => [file.path, placeOf(file.path, this.#described)]));
-    const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
     for (const [path, place] of places) {
       if (place !== undefined || this.#index.hasItemFile(path)) continue;
-      refusals.add(path, hasRules ? "no collection file has a path for it" : "no item of the folder names it");
+      refusals.add(path, this.#hasRules ? "no collection file has a path for it" : "no item of the folder names it");
     }
     const placed: Placed[] = [];
     const files = tiffs.filter(({ path }) => places.get(path) !== undefined);
-    const described = await this.#describedTimes(files);
     const opened = await readHeaders(
       eachOf(files),
       { folder: this.#folder, index: this.#index, signal },
@@ -237,8 +237,8 @@ class Scanner {
         const place = places.get(file.path);
         if ("fault" in known) refusals.add(file.path, known.fault);
         else if (place !== undefined) {
-          const time = place.time ?? (saidDate(known.header) === undefined ? described(file.path) : undefined);
-          if (time === undefined && saidDate(known.header) === undefined) remarks.add(file.path, NO_DATE);
+          const { time, isDated } = timeOf(file, known.header, place.time, times);
+          if (!isDated) remarks.add(file.path, NO_DATE);
           placed.push({ file, place: time === undefined ? place : { ...place, time } });
         }
       },
@@ -247,21 +247,18 @@ class Scanner {
   }
 
   /** Files that nothing describes: a collection for each folder at the top. */
-  async #madePlaces(tiffs: readonly FolderFile[], { refusals, remarks, signal }: Findings) {
+  async #madePlaces(tiffs: readonly FolderFile[], { refusals, remarks, times, signal }: Findings) {
     const files = [...tiffs].sort((a, b) => (a.path < b.path ? -1 : 1));
     const facts = new Map<string, FileFacts>();
     const reading = { folder: this.#folder, index: this.#index, signal };
-    const described = await this.#describedTimes(files);
     const opened = await readHeaders(eachOf(files), reading, (file, known) => {
       if ("fault" in known) {
         refusals.add(file.path, known.fault);
         return;
       }
       const { header } = known;
-      const said = saidDate(header);
-      const time = findTimeIn(file.path, header.epsg) ?? (said === undefined ? described(file.path) : undefined);
-      if (time === undefined && said === undefined) remarks.add(file.path, NO_DATE);
-      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, time });
+      const dated = timeOf(file, header, findTimeIn(file.path, header.epsg), times);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, ...dated });
     });
     const root = basename(this.#folder.directory);
     const groups = new Map<string, FileFacts[]>();
@@ -277,25 +274,20 @@ class Scanner {
     const placed: Placed[] = [];
     for (const [id, group] of groups) {
       const made = await this.#make(id, group, signal);
-      for (const { file, signature, time } of group) {
+      for (const { file, signature, time, isDated } of group) {
         if (typeof made === "string") refusals.add(file.path, made);
         else if (made.signature !== signature) refusals.add(file.path, this.#unlike(made.collection, file));
-        else placed.push({ file, place: madePlace(made.collection, file.path, time, ids) });
+        else {
+          if (!isDated) remarks.add(file.path, NO_DATE);
+          placed.push({ file, place: madePlace(made.collection, file.path, time, ids) });
+        }
       }
     }
     return { placed, opened };
   }
 
-  /** The times that collection documents of the folders of some files name. */
-  async #describedTimes(files: readonly FolderFile[]): Promise<(path: string) => NamedTime | undefined> {
-    const folders = new Set(["", ...files.map(({ path }) => topOf(path))]);
-    const times = new Map<string, NamedTime | undefined>();
-    for (const folder of folders) times.set(folder, await describedTime(this.#folder.directory, folder));
-    return (path) => times.get(topOf(path)) ?? times.get("");
-  }
-
   #headerOf(file: FolderFile): HeaderFacts | undefined {
-    const known = this.#index.header(file.path, `${file.size}-${file.mtimeMs}`);
+    const known = this.#index.header(file.path, stampOf(file));
     return known === undefined || "fault" in known ? undefined : known.header;
   }
 
@@ -340,7 +332,7 @@ class Scanner {
       const file = files[at]?.file;
       const header = file === undefined ? undefined : this.#headerOf(file);
       if (file === undefined || header === undefined) continue;
-      const stretch = header.stretch ?? (await readStretch(this.#folder, file.path, band, signal));
+      const { stretch = await readStretch(this.#folder, file.path, band, signal) } = header;
       if (header.stretch === undefined)
         this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
       if (stretch !== null) found.push(stretch);
@@ -356,21 +348,40 @@ class Scanner {
 interface Findings {
   readonly refusals: Refusals;
   readonly remarks: Refusals;
+  /** Times that documents of folders name. */
+  readonly times: ReadonlyMap<string, NamedTime>;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Facts about a file that nothing describes. */
-interface FileFacts {
+interface FileFacts extends Dated {
   readonly file: FolderFile;
   readonly signature: string;
   readonly gsd: number;
+}
+
+/** The time of a file; absent: the one that its header says, or at which it was written. */
+interface Dated {
   readonly time: NamedTime | undefined;
+  /** False where nothing but the time at which it was written is known. */
+  readonly isDated: boolean;
 }
 
 /** A collection that is made, and the signature of its files. */
 interface Made {
   readonly collection: CollectionFile;
   readonly signature: string;
+}
+
+function timeOf(
+  { path }: FolderFile,
+  header: HeaderFacts,
+  named: NamedTime | undefined,
+  times: Findings["times"],
+): Dated {
+  if (named !== undefined || saidDate(header) !== undefined) return { time: named, isDated: true };
+  const time = times.get(topOf(path)) ?? times.get("");
+  return { time, isDated: time !== undefined };
 }
 
 const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";
@@ -384,11 +395,6 @@ function madeFiles(files: readonly FileFacts[]): MadeFiles {
     gsd: files.reduce((least, { gsd }) => Math.min(least, gsd), Number.POSITIVE_INFINITY),
     ...(start === undefined || start >= "1970" ? {} : { start }),
   };
-}
-
-/** The folder at the top in which a file is; empty for a file beside them. */
-function topOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.indexOf("/")) : "";
 }
 
 async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {

@@ -21,9 +21,14 @@ test.each([
   expect(findTimeIn(path, 2056)).toEqual({ interval: [start, end] });
 });
 
-test.each(["dem_epsg2056.tif", "dem_EPSG_2056.tif", "dem_2056.tif", "tile_1950_2000.tif", "b2019x.tif", "0.2019.tif", "17.13.2024x.tif"])(
-  "%s has no date",
-  (path) => {
-    expect(findTimeIn(path, 2056)).toBeUndefined();
-  },
-);
+test.each([
+  "dem_epsg2056.tif",
+  "dem_EPSG_2056.tif",
+  "dem_2056.tif",
+  "tile_1950_2000.tif",
+  "b2019x.tif",
+  "0.2019.tif",
+  "17.13.2024x.tif",
+])("%s has no date", (path) => {
+  expect(findTimeIn(path, 2056)).toBeUndefined();
+});

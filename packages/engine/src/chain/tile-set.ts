@@ -122,5 +122,7 @@ function windowOf(
   now: Date,
 ): Interval {
   if (time !== undefined) return readTime(typeof time === "string" ? withDays(time) : time);
-  return defaultWindow === undefined || defaultTime === "all" ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
+  return defaultWindow === undefined || defaultTime === "all"
+    ? parseDatetime(`${start}/..`)
+    : windowEnding(now, defaultWindow);
 }
