@@ -43,13 +43,14 @@ export interface KeptItem {
 }
 
 /** The contents of a document of the folder. */
-export interface KnownDocument {
-  /** How many items have assets. */
+interface KnownDocument {
+  /** Number of items that have assets. */
   readonly images: number;
-  /** How many items are no fault of the document's. */
+  /** Number of items without a fault of the document's own. */
   readonly good: number;
-  /** What is wrong with it, in words: the first faults, and how many there are. */
+  /** The first faults, in words. */
   readonly faults: readonly string[];
+  /** Number of all faults. */
   readonly faultCount: number;
 }
 

@@ -115,7 +115,7 @@ function colorsOf(header: HeaderFacts): readonly number[] | undefined {
 }
 
 /** The deepest zoom: the first whose pixels at the equator are no larger than the files' own. */
-export function deepestZoom(gsd: number): number {
+function deepestZoom(gsd: number): number {
   const zoom = Math.ceil(Math.log2(ZOOM_0_METRES / (gsd * ROUNDING)));
   return Math.max(0, Math.min(MAX_ZOOM, zoom));
 }

@@ -291,7 +291,7 @@ class Scanner {
     return known === undefined || "fault" in known ? undefined : known.header;
   }
 
-  /** Why a file is not of a collection. */
+  /** Says why a file is not of a collection. */
   #unlike({ id, bands }: CollectionFile, file: FolderFile): string {
     const header = this.#headerOf(file);
     const shape = header === undefined ? "other bands" : shapeInWords(header);

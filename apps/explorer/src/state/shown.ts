@@ -8,13 +8,13 @@ export function isOffered(preset: Preset | undefined, collection: string): boole
 }
 
 /** The first band of a collection, which is drawn where no preset renders it. */
-export function firstBand(collection: Collection): Custom {
+function firstBand(collection: Collection): Custom {
   const [band] = [...measuredBands(collection), ...(collection.bands ?? [])];
   return { bands: band?.name ?? "" };
 }
 
 /** The image of a view. */
-export interface Shown {
+interface Shown {
   readonly preset: Preset;
   readonly collection: Collection;
   /** The bands or the expression of the preset `custom`; absent with others. */
