@@ -135,6 +135,9 @@ describe("a folder of files that nothing describes", () => {
     const { features } = await json("/v1/search?datetime=2016-01-01");
     expect(features).toHaveLength(1);
     expect(own?.archive.first.remarks).toEqual([]);
+    // a stretch of time counts from its start to its end
+    const { extent: whole } = await json("/v1/collections/dem");
+    expect(whole.temporal.interval).toEqual([["2015-06-01T00:00:00.000Z", "2016-06-01T00:00:00.000Z"]]);
   });
 });
 
