@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openArchiveOf } from "../src/open/own-archive.ts";
 import { openFolder } from "./own-folder.ts";
 
+const fixtures = process.env.SWATH_FIXTURES;
 let work: string;
 let folder: string;
 beforeEach(async () => {
@@ -49,6 +50,43 @@ describe("a folder of items", () => {
     await write("lines.ndjson", `${JSON.stringify(item("d", "d.tif"))}\n\n${JSON.stringify(item("e", "e.tif"))}`);
     expect(await read()).toEqual({ ids: ["a", "b", "c", "d", "e"], refused: "" });
   });
+
+  test("says which images no item names, at each look", async () => {
+    await write("one.json", item("a", "a.tif"));
+    await write("a.tif", "");
+    await write("b.tif", "");
+    const archive = await openFolder(folder, join(work, "data"));
+    try {
+      const expected = ['"b.tif": no item of the folder names it'];
+      expect(archive.first.refused).toEqual(expected);
+      expect((await archive.scan()).refused).toEqual(expected);
+    } finally {
+      archive.close();
+    }
+  });
+
+  test.skipIf(fixtures === undefined)(
+    "is not read again where nothing has changed, and its faults are still said",
+    async () => {
+      const outline = { type: "Feature", id: "f", geometry: null, properties: {} };
+      const text = JSON.stringify({ type: "FeatureCollection", features: [outline, outline] });
+      await write("fields.geojson", text);
+      // beside an image, of which a collection is made
+      await copyFile(join(fixtures ?? "", "tiff/encodings/tiny-51px.tif"), join(folder, "a_2024-05-01.tif"));
+      const path = join(folder, "fields.geojson");
+      await utimes(path, 1_700_000_000, 1_700_000_000);
+      const archive = await openFolder(folder, join(work, "data"));
+      try {
+        expect(archive.first.refused).toHaveLength(2);
+        // what is read now is no JSON
+        await writeFile(path, "x".repeat(text.length));
+        await utimes(path, 1_700_000_000, 1_700_000_000);
+        expect((await archive.scan()).refused).toEqual(archive.first.refused);
+      } finally {
+        archive.close();
+      }
+    },
+  );
 
   test("gives what the links of its catalog lead to, once, and says which links it does not follow", {
     tags: ["AF17"],

@@ -168,6 +168,7 @@ const SENTINEL = collection("sentinel-2-l2a", [
   { name: "B8A", common_name: "nir08", center_wavelength: 0.865, gsd: 20, unit: "REFLECTANCE" },
   { name: "SCL", gsd: 20, unit: "DN" },
 ]);
+const UNSEEN = collection("unseen", [{ name: "v", gsd: 10, unit: "DN" }]);
 const LANDSAT = collection("landsat-ot-l2", [
   { name: "SR_B4", common_name: "red", center_wavelength: 0.654, gsd: 30, unit: "REFLECTANCE" },
   { name: "SR_B5", common_name: "nir08", center_wavelength: 0.865, gsd: 30, unit: "REFLECTANCE" },
@@ -224,12 +225,19 @@ test.each([
   { wanted: { preset: "true-color", collection: "dem" }, shown: "relief of dem" },
   { wanted: { preset: "nothing", collection: "landsat-ot-l2" }, shown: "true-color of landsat-ot-l2" },
   { wanted: { preset: "relief", collection: "nothing" }, shown: "relief of dem" },
-  { wanted: { preset: "true-color", collection: "unseen" }, shown: "true-color of sentinel-2-l2a" },
+  { wanted: { preset: "true-color", collection: "unseen" }, shown: "custom of unseen, band v" },
+  { wanted: { collection: "unseen" }, shown: "custom of unseen, band v" },
 ])("an address with $wanted shows $shown", ({ wanted, shown }) => {
   const presets: Preset[] = [
     { ...NDVI, id: "true-color", collection: "sentinel-2-l2a", collections: ["sentinel-2-l2a", "landsat-ot-l2"] },
     { ...NDVI, id: "relief", collection: "dem", collections: ["dem"] },
   ];
-  const found = shownOf(presets, [LANDSAT, SENTINEL, collection("dem", []), collection("unseen", [])], wanted);
-  expect(`${found?.preset.id} of ${found?.collection.id}`).toBe(shown);
+  const found = shownOf(presets, [LANDSAT, SENTINEL, collection("dem", []), UNSEEN], wanted);
+  const band = found?.custom === undefined ? "" : `, band ${found.custom.bands}`;
+  expect(`${found?.preset.id} of ${found?.collection.id}${band}`).toBe(shown);
+});
+
+test("a service without presets shows the first band of a collection", () => {
+  expect(shownOf([], [UNSEEN], {})).toMatchObject({ preset: { id: "custom" }, custom: { bands: "v" } });
+  expect(shownOf([], [], {})).toBeUndefined();
 });

@@ -174,6 +174,12 @@ test("the map of a wide collection does not open in its middle", () => {
   const world = { ...S2, extent: extent("2015-01-01T00:00:00Z", "2026-11-25T00:00:00Z", [-180, -90, 180, 90]) };
   expect([isWide(S2), isWide(world)]).toEqual([false, true]);
   expect(openingPlace(S2)).toEqual({ zoom: 9, lat: 45.5, lon: 13.5 });
+  const small = {
+    "svc:zoom": { min: 0, max: 18 },
+    extent: extent("2024-05-01", "2024-05-01", [15, 45, 15.002, 45.001]),
+  };
+  expect(openingPlace(small)).toMatchObject({ zoom: 17 });
+  expect(openingPlace({ ...small, "svc:zoom": { min: 0, max: 14 } })).toMatchObject({ zoom: 14 });
   expect(touches([13, 45, 14, 46], [14, 45, 15, 46])).toBe(false);
   expect(touches([13, 45, 14.1, 46], [14, 45, 15, 46])).toBe(true);
 });

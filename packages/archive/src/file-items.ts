@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CollectionFile, type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "@swath/schema";
+import type { NamedTime } from "./dates-in-paths.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import type { Json } from "./read-json.ts";
 
@@ -9,8 +10,8 @@ export interface FilePlace {
   readonly id: string;
   /** Key of the asset, as items of the upstream have it. */
   readonly asset: string;
-  /** RFC 3339; absent: the file says it. */
-  readonly datetime?: string;
+  /** Absent: the file says it. */
+  readonly time?: NamedTime;
   readonly properties: Json;
 }
 
@@ -50,7 +51,7 @@ function toPlace(
   const { band, date } = found;
   const parts = templateNames(rule.path).flatMap((name) => (name === "band" ? [] : (found[name] ?? [])));
   const id = itemId(rule.id === undefined ? parts.join("_") : fillTemplate(rule.id, found));
-  if (id === "" || id.length > MAX_ID) return undefined;
+  if (id === "") return undefined;
   const written = rule.datetime === undefined ? undefined : fillTemplate(rule.datetime, found);
   const datetime = written ?? (date === undefined ? undefined : fileDate(date));
   const properties = Object.entries(rule.properties ?? {}).map(([name, value]) => [
@@ -61,7 +62,7 @@ function toPlace(
     collection,
     id,
     asset: band === undefined ? (rule.asset ?? ASSET) : (names.get(band) ?? band),
-    ...(datetime === undefined ? {} : { datetime }),
+    ...(datetime === undefined ? {} : { time: { datetime } }),
     properties: Object.fromEntries(properties),
   };
 }
@@ -120,7 +121,7 @@ export function itemOfFiles(files: readonly PlacedFile[], hrefOf: (path: string)
     id,
     collection: collection.upstream.collection,
     geometry: widest.header.footprint,
-    properties: { datetime: datetimeOf(files), ...properties, ...codeOf(widest.header) },
+    properties: { ...timeOf(files), ...properties, ...codeOf(widest.header) },
     assets: Object.fromEntries(files.map((file) => [file.place.asset, assetOf(file, hrefOf(file.path))])),
   };
 }
@@ -147,15 +148,20 @@ function codeOf({ epsg }: HeaderFacts): Json {
   return epsg === undefined ? {} : { "proj:code": `EPSG:${epsg}` };
 }
 
-/** The date of the path, else the one that a file says (`2020:02:19 11:21:08`), else when it was written. */
-function datetimeOf(files: readonly PlacedFile[]): string {
+/** The time of the files' paths, else the date that one of them says, else when the first was written. */
+function timeOf(files: readonly PlacedFile[]): Json {
   const [first] = files as readonly [PlacedFile, ...PlacedFile[]];
-  if (first.place.datetime !== undefined) return first.place.datetime;
-  const said = files.flatMap(({ header }) => {
-    const text = header.datetime?.replace(/^(\d{4}):(\d\d):(\d\d)/, "$1-$2-$3").trim();
-    return text === undefined ? [] : (fileDate(text) ?? []);
-  })[0];
-  return said ?? new Date(first.mtimeMs).toISOString();
+  const said = files.flatMap(({ header }) => saidDate(header) ?? [])[0];
+  const time = first.place.time ?? { datetime: said ?? new Date(first.mtimeMs).toISOString() };
+  if ("datetime" in time) return time;
+  const [start_datetime, end_datetime] = time.interval;
+  return { datetime: null, start_datetime, end_datetime };
+}
+
+/** The date that a file says (`2020:02:19 11:21:08`), RFC 3339. */
+export function saidDate({ datetime }: HeaderFacts): string | undefined {
+  const text = datetime?.replace(/^(\d{4}):(\d\d):(\d\d)/, "$1-$2-$3").trim();
+  return text === undefined ? undefined : fileDate(text);
 }
 
 function areaOf({ width, height, transform: [a = 0, b = 0, , d = 0, e = 0] }: HeaderFacts): number {

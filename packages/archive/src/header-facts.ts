@@ -15,11 +15,13 @@ export interface HeaderFacts {
   readonly sampleType: string;
   /** The value that means "no data", as STAC writes it. */
   readonly nodata?: number | "nan";
-  readonly bands: readonly { readonly name?: string; readonly color?: string }[];
+  readonly bands: readonly { readonly name?: string; readonly color?: string; readonly unit?: string }[];
   /** The outline of the pixels in degrees. */
   readonly footprint: Geometry;
   /** The file's TIFFTAG_DATETIME or ACQUISITIONDATETIME, as it stands. */
   readonly datetime?: string;
+  /** Low and high values of its first band, see `readStretch`; `null` where it has none, absent before it was looked for. */
+  readonly stretch?: readonly [low: number, high: number] | null;
 }
 
 /** Points on each edge of an outline. */
@@ -37,8 +39,9 @@ export function headerFacts(cog: Cog): HeaderFacts {
     gsd: groundSize(grid),
     sampleType: cog.sampleType,
     ...(nodata === undefined ? {} : { nodata: Number.isNaN(nodata) ? ("nan" as const) : nodata }),
-    bands: cog.bands.map(({ name }, i) => ({
+    bands: cog.bands.map(({ name, unit }, i) => ({
       ...(name === undefined ? {} : { name }),
+      ...(unit === undefined ? {} : { unit }),
       ...(cog.colorInterpretation[i] === undefined ? {} : { color: cog.colorInterpretation[i] }),
     })),
     footprint: footprintOf(grid),

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { HeaderFacts } from "./header-facts.ts";
 
 /** Raised where the tables or what is in them change: an older file is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 /** Longest wait for another process that writes to the file, milliseconds. */
 const BUSY_MS = 30_000;
 /** Characters of items kept after they were read. */
@@ -20,6 +20,9 @@ const TABLES = `
     facts text not null, document text not null, unique (collection, id)
   );
   create index if not exists item_source on item (source);
+  create table if not exists document (path text primary key, stamp text not null, known text not null) without rowid;
+  create table if not exists item_file (path text, key integer, primary key (path, key)) without rowid;
+  create index if not exists item_file_key on item_file (key);
   create temp table if not exists seen_file (path text primary key) without rowid;
   create temp table if not exists seen_item (key integer primary key);
 `;
@@ -35,6 +38,20 @@ export interface KeptItem {
   readonly source: string;
   /** Changes when the source changes. */
   readonly stamp: string;
+  /** Paths of its files in the folder. */
+  readonly files: readonly string[];
+}
+
+/** The contents of a document of the folder. */
+interface KnownDocument {
+  /** Number of items that have assets. */
+  readonly images: number;
+  /** Number of items without a fault of the document's own. */
+  readonly good: number;
+  /** The first faults, in words. */
+  readonly faults: readonly string[];
+  /** Number of all faults. */
+  readonly faultCount: number;
 }
 
 /** The facts about a folder, kept in a file of the data directory, so that a second start opens no header. */
@@ -82,7 +99,9 @@ export class IndexFile implements ItemStore {
   endScan(): number {
     return this.transaction(() => {
       this.#database.exec("delete from file where path not in (select path from seen_file)");
+      this.#database.exec("delete from document where path not in (select path from seen_file)");
       const { changes } = this.#run("delete from item where key not in (select key from seen_item)").run();
+      if (changes !== 0) this.#database.exec("delete from item_file where key not in (select key from item)");
       return Number(changes);
     });
   }
@@ -113,6 +132,24 @@ export class IndexFile implements ItemStore {
     this.#run("insert or ignore into seen_file values (?)").run(path);
   }
 
+  /** The contents of a document, as long as its stamp is the same. */
+  document(path: string, stamp: string): KnownDocument | undefined {
+    const row = this.#run("select known from document where path = ? and stamp = ?").get(path, stamp);
+    if (row === undefined) return undefined;
+    this.#run("insert or ignore into seen_file values (?)").run(path);
+    return JSON.parse(String(row.known));
+  }
+
+  keepDocument(path: string, stamp: string, known: KnownDocument): void {
+    this.#run("insert or replace into document values (?, ?, ?)").run(path, stamp, JSON.stringify(known));
+    this.#run("insert or ignore into seen_file values (?)").run(path);
+  }
+
+  /** Whether an item has this file. */
+  hasItemFile(path: string): boolean {
+    return this.#run("select 1 from item_file where path = ?").get(path) !== undefined;
+  }
+
   /** Notes that the items of a source are still there; 0 where it has none with that stamp. */
   keepSource(source: string, stamp: string): number {
     const sql = "insert or ignore into seen_item select key from item where source = ? and stamp = ?";
@@ -120,7 +157,7 @@ export class IndexFile implements ItemStore {
   }
 
   /** @returns false where another source has an item of the same collection and id. */
-  keepItem({ facts, item, source, stamp }: KeptItem): boolean {
+  keepItem({ facts, item, source, stamp, files }: KeptItem): boolean {
     const known = this.#run("select key, source from item where collection = ? and id = ?").get(
       facts.collection,
       facts.id,
@@ -134,6 +171,8 @@ export class IndexFile implements ItemStore {
         "facts = excluded.facts, document = excluded.document returning key",
     ).get(facts.collection, facts.id, source, stamp, JSON.stringify(facts), JSON.stringify(item)) as { key: number };
     this.#items.delete(key);
+    this.#run("delete from item_file where key = ?").run(key);
+    for (const path of files) this.#run("insert or ignore into item_file values (?, ?)").run(path, key);
     this.#run("insert or ignore into seen_item values (?)").run(key);
     return true;
   }
@@ -174,7 +213,10 @@ function openDatabase(path: string): DatabaseSync {
   try {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory");
     const version = Number(database.prepare("pragma user_version").get()?.user_version);
-    if (version !== VERSION) database.exec("drop table if exists file; drop table if exists item");
+    if (version !== VERSION)
+      database.exec(
+        "drop table if exists file; drop table if exists item; drop table if exists document; drop table if exists item_file",
+      );
     database.exec(`${TABLES} pragma user_version = ${VERSION}`);
     return database;
   } catch (error) {

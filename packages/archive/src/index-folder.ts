@@ -9,10 +9,10 @@ import { convertItem } from "./convert-item.ts";
 import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
 import type { IndexFile, KeptItem } from "./index-file.ts";
 import { itemsOf } from "./item-documents.ts";
-import { MAX_ITEM_BYTES } from "./limits.ts";
+import { MAX_ITEM_BYTES, NAMED_REFUSALS } from "./limits.ts";
 import { fileOf } from "./paths.ts";
 import { stampOf } from "./read-headers.ts";
-import { DocumentError, type Json } from "./read-json.ts";
+import { DocumentError, isJson, type Json } from "./read-json.ts";
 import type { Refusals } from "./refusals.ts";
 import type { FolderFile } from "./walk.ts";
 
@@ -51,31 +51,30 @@ export class Indexing {
     this.#names = searchedProperties(options.registry);
   }
 
-  /** @returns whether the document has items. */
-  async document(file: FolderFile): Promise<boolean> {
+  /** @returns how many items of the document have assets. Others are of no folder's images, such as outlines of fields. */
+  async document(file: FolderFile): Promise<number> {
     const { folder, index, fingerprint, refusals, signal } = this.#options;
     const stamp = `${stampOf(file)} ${fingerprint}`;
-    if (index.keepSource(file.path, stamp) > 0) return true;
-    const known = index.header(file.path, stamp);
-    if (known !== undefined) {
-      if ("fault" in known && known.fault !== "") refusals.add(file.path, known.fault);
-      return false;
+    const seen = index.document(file.path, stamp);
+    // items that other documents have too may have to be taken from this one now
+    if (seen !== undefined && (seen.good === 0 || index.keepSource(file.path, stamp) > 0)) {
+      for (let i = 0; i < seen.faultCount; i++) refusals.add(file.path, seen.faults[i] ?? "more faults");
+      return seen.images;
     }
-    let items = 0;
-    let fault = "";
+    const faults = new Faults(refusals);
+    let [good, images] = [0, 0];
     try {
-      for await (const document of itemsOf(folder.directory, file.path, refusals)) {
+      for await (const document of itemsOf(folder.directory, file.path, faults)) {
         signal?.throwIfAborted();
-        items++;
-        this.#take(document, file.path, stamp);
+        if (isJson(document.assets)) images++;
+        if (this.#take(document, file.path, stamp, faults)) good++;
       }
     } catch (error) {
       if (!(error instanceof DocumentError || error instanceof CogError || isSystemError(error))) throw error;
-      fault = error.message;
-      refusals.add(file.path, fault);
+      faults.add(file.path, error.message);
     }
-    if (items === 0) index.keepHeader(file.path, stamp, { fault });
-    return items > 0;
+    index.keepDocument(file.path, stamp, { images, good, faults: faults.first, faultCount: faults.count });
+    return images;
   }
 
   /** Files of one item become its assets; of two files for one asset the first by its path is taken. */
@@ -95,19 +94,16 @@ export class Indexing {
         if (other === undefined) assets.set(each.place.asset, each);
         else refusals.add(each.file.path, `${each.place.asset} of ${key}, which is ${other.file.path} already`);
       }
-      const stamp = `${hashOf([...assets.values()].map(({ file }) => `${file.path} ${stampOf(file)}`))} ${fingerprint}`;
+      const stamp = `${hashOf([...assets.values()].map(({ file, place }) => `${file.path} ${stampOf(file)} ${JSON.stringify(place.time)}`))} ${fingerprint}`;
       if (index.keepSource(source, stamp) > 0) continue;
       const files = [...assets.values()].flatMap(({ file, place }): PlacedFile[] => {
         const known = index.header(file.path, stampOf(file));
         if (known === undefined || "fault" in known) return [];
         return [{ path: file.path, mtimeMs: file.mtimeMs, stamp: stampOf(file), place, header: known.header }];
       });
-      if (files.length > 0)
-        this.#keep(
-          itemOfFiles(files, (path) => folderHref(folder, path)),
-          source,
-          stamp,
-        );
+      if (files.length === 0) continue;
+      const item = itemOfFiles(files, (path) => folderHref(folder, path));
+      this.#keep(item, { source, stamp, files: files.map(({ path }) => path), faults: refusals });
     }
   }
 
@@ -116,40 +112,49 @@ export class Indexing {
     this.#flush();
   }
 
-  #take(document: Json, path: string, stamp: string): void {
+  /** @returns false where the item is at fault, whatever else there is. */
+  #take(document: Json, path: string, stamp: string, faults: Faults): boolean {
     const { folder, refusals } = this.#options;
-    this.#keep(document, path, stamp, (target) => {
+    const files: string[] = [];
+    return this.#keep(document, { source: path, stamp, files, faults }, (target) => {
       if (target.kind === "remote") return target.href;
       if (target.kind === "inside") {
         const file = fileOf(folder.directory, target);
         // it may come later: the item is kept as it is
         const isThere = target.asWritten === undefined || existsSync(join(folder.directory, file));
         if (!isThere) refusals.add(path, `the file ${file} of an item is not there`);
+        files.push(file);
         return folderHref(folder, file);
       }
-      refusals.add(path, target.reason);
+      faults.add(path, target.reason);
       return undefined;
     });
   }
 
-  #keep(document: Json, source: string, stamp: string, resolve?: Parameters<typeof convertItem>[1]["resolve"]): void {
+  #keep(
+    document: Json,
+    { faults, ...from }: Pick<KeptItem, "source" | "stamp" | "files"> & { readonly faults: Pick<Refusals, "add"> },
+    resolve?: Parameters<typeof convertItem>[1]["resolve"],
+  ): boolean {
+    const { source } = from;
     const { folder, registry, refusals, served } = this.#options;
     const converted = convertItem(document, { directory: folder.directory, path: source, registry, resolve });
     if ("fault" in converted) {
-      refusals.add(source, converted.fault);
-      return;
+      faults.add(source, converted.fault);
+      return false;
     }
     const { item } = converted;
     if (served?.has(item.collection) === false) {
       refusals.add(source, `the collection ${item.collection} is new: start the service again to serve it`);
-      return;
+      return true;
     }
     if (JSON.stringify(item).length > MAX_ITEM_BYTES) {
-      refusals.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
-      return;
+      faults.add(source, `an item of more than ${MAX_ITEM_BYTES} bytes`);
+      return false;
     }
-    this.#batch.push({ item, facts: factsOf(item, this.#names), source, stamp });
+    this.#batch.push({ item, facts: factsOf(item, this.#names), ...from });
     if (this.#batch.length >= BATCH) this.#flush();
+    return true;
   }
 
   #flush(): void {
@@ -163,6 +168,23 @@ export class Indexing {
         else refusals.add(kept.source, `${nameOf(kept.item)} is there already`);
       }
     });
+  }
+}
+
+/** The faults of a document, which are noted with it. */
+class Faults {
+  readonly #refusals: Refusals;
+  readonly first: string[] = [];
+  count = 0;
+
+  constructor(refusals: Refusals) {
+    this.#refusals = refusals;
+  }
+
+  add(path: string, reason: string): void {
+    this.count++;
+    if (this.first.length < NAMED_REFUSALS) this.first.push(reason);
+    this.#refusals.add(path, reason);
   }
 }
 
@@ -180,5 +202,7 @@ function isSystemError(error: unknown): error is Error {
 
 /** Changes when items have to be made again: by other collections or by another place of the folder. */
 export function fingerprintOf(files: readonly CollectionFile[], { directory, secret }: FolderFiles): string {
-  return hashOf([directory, secret, JSON.stringify(files)]);
+  // how items are drawn changes none of them
+  const facts = files.map(({ recipes: _, zoom: _zoom, ...each }) => each);
+  return hashOf([directory, secret, JSON.stringify(facts)]);
 }

@@ -11,7 +11,7 @@ const LINES = /\.(ndjson|jsonl|geojsonl)$/i;
  * @param path relative to the folder.
  * @throws {DocumentError} for a document that is not taken as a whole.
  */
-export async function* itemsOf(directory: string, path: string, refusals: Refusals): AsyncGenerator<Json> {
+export async function* itemsOf(directory: string, path: string, refusals: Pick<Refusals, "add">): AsyncGenerator<Json> {
   if (LINES.test(path)) {
     yield* itemsOfLines(directory, path, refusals);
     return;
@@ -27,7 +27,7 @@ export async function* itemsOf(directory: string, path: string, refusals: Refusa
   }
 }
 
-async function* itemsOfLines(directory: string, path: string, refusals: Refusals): AsyncGenerator<Json> {
+async function* itemsOfLines(directory: string, path: string, refusals: Pick<Refusals, "add">): AsyncGenerator<Json> {
   const handle = await openFile(directory, path);
   try {
     let number = 0;

@@ -1,5 +1,5 @@
-import type { CollectionFile } from "@swath/schema";
-import { findDateIn } from "./dates-in-paths.ts";
+import type { CollectionFile, Unit } from "@swath/schema";
+import type { NamedTime } from "./dates-in-paths.ts";
 import { type FilePlace, hashedId, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { ARCHIVE } from "./name.ts";
@@ -44,32 +44,111 @@ function bandNames({ bands }: Pick<HeaderFacts, "bands">): readonly string[] {
  *
  * @param taken ids of the files before it, which it adds its own to.
  */
-export function madePlace(collection: CollectionFile, path: string, taken: Set<string>): FilePlace {
-  const datetime = findDateIn(path);
+export function madePlace(
+  collection: CollectionFile,
+  path: string,
+  time: NamedTime | undefined,
+  taken: Set<string>,
+): FilePlace {
   const plain = itemId(path.replace(/\.tiff?$/i, ""));
   const id = taken.has(plain) ? hashedId(plain, path) : plain;
   taken.add(id);
-  return { collection, id, asset: "data", ...(datetime === undefined ? {} : { datetime }), properties: {} };
+  return { collection, id, asset: "data", ...(time === undefined ? {} : { time }), properties: {} };
 }
 
-/** Largest stored value that a colour of this type may have. */
-const RANGES: Readonly<Record<string, readonly [number, number]>> = { uint8: [0, 255], uint16: [0, 65_535] };
+/** Smallest and largest stored value that a type of samples is drawn between where nothing else is known. */
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  uint8: [0, 255],
+  uint16: [0, 65_535],
+  int16: [-32_768, 32_767],
+};
+/** Metres of a pixel of EPSG:3857 at zoom 0. */
+const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
+const MAX_ZOOM = 24;
+/** Ground sizes of pixels are rounded. */
+const ROUNDING = 1.001;
+/** Units as files write them, in lower case. */
+const UNITS: Readonly<Record<string, Unit>> = {
+  m: "METERS",
+  metre: "METERS",
+  metres: "METERS",
+  meter: "METERS",
+  meters: "METERS",
+  k: "KELVIN",
+  kelvin: "KELVIN",
+  "°c": "CELSIUS",
+  c: "CELSIUS",
+  celsius: "CELSIUS",
+  db: "DB",
+  "°": "DEGREES",
+  degree: "DEGREES",
+  degrees: "DEGREES",
+};
+
+/** Facts about all files of a collection that is made of them. */
+export interface MadeFiles {
+  /** Ground size of the smallest pixel, metres. */
+  readonly gsd: number;
+  /** The first acquisition, RFC 3339; absent: none before 1970. */
+  readonly start?: string | undefined;
+}
+
+/** The band of an image without colours, from 0; `undefined` where red, green and blue are shown. */
+export function shownBand(header: HeaderFacts): number | undefined {
+  return colorsOf(header) === undefined ? (dataBands(header)[0] ?? 0) : undefined;
+}
+
+/** The bands that are data: an alpha band says which pixels are, and is none itself. */
+function dataBands({ bands }: HeaderFacts): readonly number[] {
+  const all = bands.map((_, i) => i);
+  const data = all.filter((i) => bands[i]?.color !== "alpha");
+  return data.length === 0 ? all : data;
+}
+
+/** The bands that are red, green and blue: those that the file says, else the three of a file of bytes. */
+function colorsOf(header: HeaderFacts): readonly number[] | undefined {
+  const { bands, sampleType } = header;
+  const said = ["red", "green", "blue"].map((color) => bands.findIndex((band) => band.color === color));
+  if (said.every((at) => at >= 0) && sampleType.startsWith("uint")) return said;
+  const data = dataBands(header);
+  return sampleType === "uint8" && data.length === 3 ? data : undefined;
+}
+
+/** The deepest zoom: the first whose pixels at the equator are no larger than the files' own. */
+function deepestZoom(gsd: number): number {
+  const zoom = Math.ceil(Math.log2(ZOOM_0_METRES / (gsd * ROUNDING)));
+  return Math.max(0, Math.min(MAX_ZOOM, zoom));
+}
 
 /**
- * A collection of files that nothing describes: values as they are stored, in the bands that the header has. Files with
- * red, green and blue can be looked at.
+ * A collection of files that nothing describes: values as they are stored, in the bands that the header has. Red, green and
+ * blue are drawn as colours, of other files the first band.
  *
  * @param header of its first file.
+ * @param stretch low and high values of the shown band, where they are known.
  */
-export function madeCollection(id: string, title: string, header: HeaderFacts): CollectionFile {
+export function madeCollection(
+  id: string,
+  title: string,
+  header: HeaderFacts,
+  { gsd, start = "1970-01-01T00:00:00Z" }: MadeFiles,
+  stretch: readonly [low: number, high: number] | undefined,
+): CollectionFile {
   const names = bandNames(header);
-  const colors = ["red", "green", "blue"].map((color) => header.bands.findIndex((band) => band.color === color));
-  // an alpha band says which pixels are data, and is none itself
-  const all = names.map((name, i) => ({ name, i }));
-  const data = all.filter(({ i }) => header.bands[i]?.color !== "alpha");
-  const bands = data.length === 0 ? all : data;
-  const rescale = RANGES[header.sampleType];
-  const hasColors = colors.every((at) => at >= 0) && rescale !== undefined;
+  const zoom = { min: 0, max: deepestZoom(gsd) };
+  const zooms = { minzoom: zoom.min, maxzoom: zoom.max };
+  const colors = colorsOf(header);
+  const range = RANGES[header.sampleType] ?? [0, 1];
+  const recipes: CollectionFile["recipes"] =
+    colors === undefined
+      ? {
+          "stored-values": {
+            assets: [names[shownBand(header) ?? 0] as string],
+            rescale: [...(stretch ?? range)],
+            ...zooms,
+          },
+        }
+      : { "true-color": { assets: colors.map((at) => names[at] as string), rescale: [...range], ...zooms } };
   return {
     id,
     title,
@@ -78,7 +157,8 @@ export function madeCollection(id: string, title: string, header: HeaderFacts): 
     licenseLink: { href: "https://spdx.org/licenses/", title: "Not stated", type: "text/html" },
     providers: [],
     attribution: title,
-    start: "1970-01-01T00:00:00Z",
+    start,
+    defaultTime: "all",
     upstream: {
       name: ARCHIVE,
       collection: id,
@@ -86,8 +166,8 @@ export function madeCollection(id: string, title: string, header: HeaderFacts): 
       filesSayNodata: true,
       assets: { data: "data" },
     },
-    bands: bands.map(({ name, i }) => ({
-      name,
+    bands: dataBands(header).map((i) => ({
+      name: names[i] as string,
       asset: "data",
       index: i + 1,
       kind: "ancillary",
@@ -97,16 +177,14 @@ export function madeCollection(id: string, title: string, header: HeaderFacts): 
       scale: 1,
       offset: 0,
       nodata: typeof header.nodata === "number" ? header.nodata : null,
-      unit: "DN",
+      unit: UNITS[header.bands[i]?.unit?.toLowerCase() ?? ""] ?? "DN",
     })),
     pseudoBands: ["dataMask"],
     units: ["DN"],
     processUnits: ["DN"],
     defaultUnits: "DN",
     harmonize: { default: "none", levels: { none: "Values as they are stored." } },
-    zoom: { min: 0, max: 24 },
-    ...(hasColors
-      ? { recipes: { "true-color": { assets: colors.map((at) => names[at] as string), rescale: [...rescale] } } }
-      : {}),
+    zoom,
+    recipes,
   };
 }

@@ -2,18 +2,26 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
 import type { FolderFiles } from "@swath/engine/node";
-import { type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
-import { placeOf } from "./file-items.ts";
+import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
+import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
+import { placeOf, saidDate } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { IndexFile } from "./index-file.ts";
 import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
-import { itemsOf } from "./item-documents.ts";
-import { MAX_MADE_COLLECTIONS } from "./limits.ts";
-import { madeCollection, madeCollectionId, madePlace, shapeInWords, signatureOf } from "./made-collections.ts";
-import { readHeaders } from "./read-headers.ts";
-import { isJson } from "./read-json.ts";
+import { MAX_MADE_COLLECTIONS, MAX_STRETCH_FILES } from "./limits.ts";
+import {
+  type MadeFiles,
+  madeCollection,
+  madeCollectionId,
+  madePlace,
+  shapeInWords,
+  shownBand,
+  signatureOf,
+} from "./made-collections.ts";
+import { readHeaders, stampOf } from "./read-headers.ts";
+import { readStretch } from "./read-stretch.ts";
 import { Refusals } from "./refusals.ts";
-import { inArchive, ownCollections, surveyFolder } from "./survey.ts";
+import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
 
 /** A path that cannot be an archive. */
@@ -31,6 +39,8 @@ export interface ScanReport {
   readonly opened: number;
   /** Files that are not served, with the reason of each of the first. */
   readonly refused: readonly string[];
+  /** Files that are served although something is missing, with what is taken in its place. */
+  readonly remarks: readonly string[];
   readonly milliseconds: number;
 }
 
@@ -48,6 +58,7 @@ export interface OwnArchiveOptions {
   readonly own?: readonly CollectionFile[];
   /** Ids of collections that come from upstreams, which no folder may have; default: none. */
   readonly taken?: ReadonlySet<string>;
+  /** Presets that recipes may name; default: the built-in ones. */
   readonly presets?: readonly PresetFile[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,7 +84,7 @@ export interface OwnArchive {
  *   do not fit each other, and what the system says of a folder that cannot be read.
  */
 export async function openOwnArchive(given: OwnArchiveOptions): Promise<OwnArchive> {
-  const options = { builtIn: [], own: [], taken: new Set<string>(), presets: [], ...given };
+  const options = { builtIn: [], own: [], taken: new Set<string>(), presets: BUILT_IN_PRESETS, ...given };
   const path = await realpath(options.path);
   const isDocument = await isFile(path);
   const directory = isDocument ? dirname(path) : path;
@@ -133,7 +144,7 @@ class Scanner {
   readonly #described: readonly CollectionFile[];
   readonly #collectionFiles: ReadonlySet<string>;
   readonly #options: Required<Omit<OwnArchiveOptions, "signal">>;
-  readonly #made = new Map<string, { readonly collection: CollectionFile; readonly signature: string }>();
+  readonly #made = new Map<string, Made>();
   /** Collections that are served; `undefined` before the first scan. */
   #served: ReadonlySet<string> | undefined;
 
@@ -163,15 +174,33 @@ class Scanner {
     const refusals = new Refusals();
     this.#index.beginScan();
     const survey = await surveyFolder(this.#folder, this.#collectionFiles, refusals, { signal });
-    const hasRules = this.#described.some(({ upstream }) => upstream.files !== undefined);
-    const { placed, opened } = hasRules
-      ? await this.#placed(survey.tiffs, refusals, signal)
-      : { placed: [], opened: 0 };
-    let made = { placed: [] as Placed[], opened: 0 };
-    if (!hasRules && !(await hasItems(this.#folder.directory, survey.documents)))
-      made = await this.#madePlaces(survey.tiffs, refusals, signal);
-    const candidates = this.#candidates();
-    const indexing = new Indexing({
+    const remarks = new Refusals();
+    // items of documents are of no collection that is made of files
+    const fromDocuments = this.#indexing(this.#candidates([]), refusals, signal);
+    const images: number[] = [];
+    for (const document of survey.documents) images.push(await fromDocuments.document(document));
+    fromDocuments.finish();
+    // files beside items are of the collections of these
+    const isMade = !this.#hasRules && images.every((count) => count === 0);
+    const times = await describedTimes(this.#folder.directory, survey);
+    const findings = { refusals, remarks, times, signal };
+    const found = isMade ? await this.#madePlaces(survey.tiffs, findings) : await this.#placed(survey.tiffs, findings);
+    const fromFiles = this.#indexing(this.#candidates(), refusals, signal);
+    fromFiles.files(found.placed);
+    fromFiles.finish();
+    const removed = this.#index.endScan();
+    return {
+      written: fromDocuments.written + fromFiles.written,
+      removed,
+      opened: found.opened,
+      refused: refusals.lines(),
+      remarks: remarks.lines(),
+      milliseconds: Math.round(performance.now() - started),
+    };
+  }
+
+  #indexing(candidates: readonly CollectionFile[], refusals: Refusals, signal: AbortSignal | undefined): Indexing {
+    return new Indexing({
       folder: this.#folder,
       index: this.#index,
       registry: createRegistry(candidates, this.#options.presets),
@@ -180,30 +209,25 @@ class Scanner {
       refusals,
       signal,
     });
-    indexing.files([...placed, ...made.placed]);
-    for (const document of survey.documents) await indexing.document(document);
-    indexing.finish();
-    const removed = this.#index.endScan();
-    return {
-      written: indexing.written,
-      removed,
-      opened: opened + made.opened,
-      refused: refusals.lines(),
-      milliseconds: Math.round(performance.now() - started),
-    };
   }
 
-  #candidates(): readonly CollectionFile[] {
-    const own = [...this.#described, ...[...this.#made.values()].map(({ collection }) => collection)];
+  get #hasRules(): boolean {
+    return this.#described.some(({ upstream }) => upstream.files !== undefined);
+  }
+
+  #candidates(made = [...this.#made.values()].map(({ collection }) => collection)): readonly CollectionFile[] {
+    const own = [...this.#described, ...made];
     const ids = new Set(own.map(({ id }) => id));
     return [...this.#options.builtIn.filter(({ id }) => !ids.has(id)).map(inArchive), ...own];
   }
 
   /** Files that a rule of a collection fits. */
-  async #placed(tiffs: readonly FolderFile[], refusals: Refusals, signal: AbortSignal | undefined) {
+  async #placed(tiffs: readonly FolderFile[], { refusals, remarks, times, signal }: Findings) {
     const places = new Map(tiffs.map((file) => [file.path, placeOf(file.path, this.#described)]));
-    for (const [path, place] of places)
-      if (place === undefined) refusals.add(path, "no collection file has a path for it");
+    for (const [path, place] of places) {
+      if (place !== undefined || this.#index.hasItemFile(path)) continue;
+      refusals.add(path, this.#hasRules ? "no collection file has a path for it" : "no item of the folder names it");
+    }
     const placed: Placed[] = [];
     const files = tiffs.filter(({ path }) => places.get(path) !== undefined);
     const opened = await readHeaders(
@@ -212,72 +236,165 @@ class Scanner {
       (file, known) => {
         const place = places.get(file.path);
         if ("fault" in known) refusals.add(file.path, known.fault);
-        else if (place !== undefined) placed.push({ file, place });
+        else if (place !== undefined) {
+          const { time, isDated } = timeOf(file, known.header, place.time, times);
+          if (!isDated) remarks.add(file.path, NO_DATE);
+          placed.push({ file, place: time === undefined ? place : { ...place, time } });
+        }
       },
     );
     return { placed, opened };
   }
 
   /** Files that nothing describes: a collection for each folder at the top. */
-  async #madePlaces(tiffs: readonly FolderFile[], refusals: Refusals, signal: AbortSignal | undefined) {
+  async #madePlaces(tiffs: readonly FolderFile[], { refusals, remarks, times, signal }: Findings) {
     const files = [...tiffs].sort((a, b) => (a.path < b.path ? -1 : 1));
-    const headers = new Map<string, { readonly signature: string; readonly header: () => HeaderFacts | undefined }>();
+    const facts = new Map<string, FileFacts>();
     const reading = { folder: this.#folder, index: this.#index, signal };
     const opened = await readHeaders(eachOf(files), reading, (file, known) => {
-      if ("fault" in known) refusals.add(file.path, known.fault);
-      else headers.set(file.path, { signature: signatureOf(known.header), header: () => this.#headerOf(file) });
+      if ("fault" in known) {
+        refusals.add(file.path, known.fault);
+        return;
+      }
+      const { header } = known;
+      const dated = timeOf(file, header, findTimeIn(file.path, header.epsg), times);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, ...dated });
     });
     const root = basename(this.#folder.directory);
+    const groups = new Map<string, FileFacts[]>();
+    for (const { path } of files) {
+      const found = facts.get(path);
+      if (found === undefined) continue;
+      const id = madeCollectionId(path, root);
+      const group = groups.get(id);
+      if (group === undefined) groups.set(id, [found]);
+      else group.push(found);
+    }
     const ids = new Set<string>();
-    const placed = files.flatMap((file): Placed[] => {
-      const found = headers.get(file.path);
-      const header = found?.header();
-      if (found === undefined || header === undefined) return [];
-      const id = madeCollectionId(file.path, root);
-      const made = this.#make(id, header, found.signature);
-      if (typeof made === "string") {
-        refusals.add(file.path, made);
-        return [];
+    const placed: Placed[] = [];
+    for (const [id, group] of groups) {
+      const made = await this.#make(id, group, signal);
+      for (const { file, signature, time, isDated } of group) {
+        if (typeof made === "string") refusals.add(file.path, made);
+        else if (made.signature !== signature) refusals.add(file.path, this.#unlike(made.collection, file));
+        else {
+          if (!isDated) remarks.add(file.path, NO_DATE);
+          placed.push({ file, place: madePlace(made.collection, file.path, time, ids) });
+        }
       }
-      return [{ file, place: madePlace(made, file.path, ids) }];
-    });
+    }
     return { placed, opened };
   }
 
   #headerOf(file: FolderFile): HeaderFacts | undefined {
-    const known = this.#index.header(file.path, `${file.size}-${file.mtimeMs}`);
+    const known = this.#index.header(file.path, stampOf(file));
     return known === undefined || "fault" in known ? undefined : known.header;
   }
 
-  /** The collection of a file, or why it has none. */
-  #make(id: string, header: HeaderFacts, signature: string): CollectionFile | string {
+  /** Says why a file is not of a collection. */
+  #unlike({ id, bands }: CollectionFile, file: FolderFile): string {
+    const header = this.#headerOf(file);
+    const shape = header === undefined ? "other bands" : shapeInWords(header);
+    const [first] = bands;
+    return `it has ${shape}, unlike the collection ${id} (${bands.length} of ${first?.dataType}, nodata ${first?.nodata ?? "none"}): give it a folder of its own`;
+  }
+
+  /**
+   * The collection of some files, or why they have none. Its bands are those of the first file.
+   *
+   * @param files in the order of their paths; not empty.
+   */
+  async #make(id: string, files: readonly FileFacts[], signal: AbortSignal | undefined): Promise<Made | string> {
     const known = this.#made.get(id);
-    if (known?.signature === signature) return known.collection;
-    if (known !== undefined) {
-      const [first] = known.collection.bands;
-      return `it has ${shapeInWords(header)}, unlike the collection ${id} (${known.collection.bands.length} of ${first?.dataType}, nodata ${first?.nodata ?? "none"}): give it a folder of its own`;
-    }
+    if (known !== undefined) return known;
     if (this.#options.taken.has(id)) return `the collection ${id} comes from an upstream: give the folder another name`;
     if (this.#served !== undefined) return `the collection ${id} is new: start the service again to serve it`;
     if (this.#made.size >= MAX_MADE_COLLECTIONS)
       return `more than ${MAX_MADE_COLLECTIONS} folders: describe them by a collection file`;
-    const collection = madeCollection(id, id, header);
-    this.#made.set(id, { collection, signature });
-    return collection;
+    const [first] = files as readonly [FileFacts, ...FileFacts[]];
+    const header = this.#headerOf(first.file);
+    if (header === undefined) return "it cannot be read";
+    const alike = files.filter(({ signature }) => signature === first.signature);
+    const stretch = await this.#stretchOf(alike, shownBand(header), signal);
+    const collection = madeCollection(id, id, header, madeFiles(alike), stretch);
+    const made = { collection, signature: first.signature };
+    this.#made.set(id, made);
+    return made;
+  }
+
+  /** The range of the values of some files, from the lowest low to the highest high of a few of them. */
+  async #stretchOf(files: readonly FileFacts[], band: number | undefined, signal: AbortSignal | undefined) {
+    if (band === undefined) return undefined;
+    const step = Math.max(1, files.length / MAX_STRETCH_FILES);
+    const chosen = Array.from({ length: Math.min(files.length, MAX_STRETCH_FILES) }, (_, i) => Math.floor(i * step));
+    const found: (readonly [number, number])[] = [];
+    for (const at of chosen) {
+      const file = files[at]?.file;
+      const header = file === undefined ? undefined : this.#headerOf(file);
+      if (file === undefined || header === undefined) continue;
+      const { stretch = await readStretch(this.#folder, file.path, band, signal) } = header;
+      if (header.stretch === undefined)
+        this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
+      if (stretch !== null) found.push(stretch);
+    }
+    if (found.length === 0) return undefined;
+    const [low, high] = [Math.min(...found.map(([each]) => each)), Math.max(...found.map(([, each]) => each))];
+    // a constant is shown in the middle
+    return low < high ? ([low, high] as const) : ([low - 0.5, low + 0.5] as const);
   }
 }
 
-/** Whether some document has an item: a Feature with assets. Others are of no folder's images, such as outlines of fields. */
-async function hasItems(directory: string, documents: readonly FolderFile[]): Promise<boolean> {
-  for (const { path } of documents) {
-    try {
-      // what is wrong with a document is said when its items are taken
-      for await (const item of itemsOf(directory, path, new Refusals())) if (isJson(item.assets)) return true;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
-    }
-  }
-  return false;
+/** Where a scan notes what it finds. */
+interface Findings {
+  readonly refusals: Refusals;
+  readonly remarks: Refusals;
+  /** Times that documents of folders name. */
+  readonly times: ReadonlyMap<string, NamedTime>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Facts about a file that nothing describes. */
+interface FileFacts extends Dated {
+  readonly file: FolderFile;
+  readonly signature: string;
+  readonly gsd: number;
+}
+
+/** The time of a file; absent: the one that its header says, or at which it was written. */
+interface Dated {
+  readonly time: NamedTime | undefined;
+  /** False where nothing but the time at which it was written is known. */
+  readonly isDated: boolean;
+}
+
+/** A collection that is made, and the signature of its files. */
+interface Made {
+  readonly collection: CollectionFile;
+  readonly signature: string;
+}
+
+function timeOf(
+  { path }: FolderFile,
+  header: HeaderFacts,
+  named: NamedTime | undefined,
+  times: Findings["times"],
+): Dated {
+  if (named !== undefined || saidDate(header) !== undefined) return { time: named, isDated: true };
+  const time = times.get(topOf(path)) ?? times.get("");
+  return { time, isDated: time !== undefined };
+}
+
+const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";
+
+function madeFiles(files: readonly FileFacts[]): MadeFiles {
+  const starts = files.flatMap(({ time }) =>
+    time === undefined ? [] : ["datetime" in time ? time.datetime : time.interval[0]],
+  );
+  const start = starts.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+  return {
+    gsd: files.reduce((least, { gsd }) => Math.min(least, gsd), Number.POSITIVE_INFINITY),
+    ...(start === undefined || start >= "1970" ? {} : { start }),
+  };
 }
 
 async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {

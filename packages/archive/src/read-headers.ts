@@ -56,7 +56,8 @@ async function readHeader(folder: FolderFiles, { path }: FolderFile, signal?: Ab
   const source = folderSource(folder, path);
   try {
     const cog = await openCog(source, { codecs: nodeCodecs, signal });
-    if (!cog.georeferenced) return { fault: "it has no usable georeference" };
+    const problem = cog.georeferenceProblem;
+    if (problem !== undefined) return { fault: `it has no usable georeference. ${problem}` };
     if (!SAMPLE_TYPES.has(cog.sampleType)) {
       return { fault: `expected samples of ${[...SAMPLE_TYPES].join(", ")}, got ${cog.sampleType}` };
     }

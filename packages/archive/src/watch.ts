@@ -12,9 +12,21 @@ export interface ScanLog {
 }
 
 /** Writes the findings of a scan, one per line. */
-export function reportLines({ items, opened, written, removed, milliseconds, refused }: ScanReport): readonly string[] {
+export function reportLines({
+  items,
+  opened,
+  written,
+  removed,
+  milliseconds,
+  refused,
+  remarks,
+}: ScanReport): readonly string[] {
   const counts = `${items} items, ${written} new, ${removed} gone, ${opened} headers read`;
-  return [`${counts}, ${(milliseconds / 1000).toFixed(1)} s`, ...refused.map((line) => `not taken: ${line}`)];
+  return [
+    `${counts}, ${(milliseconds / 1000).toFixed(1)} s`,
+    ...refused.map((line) => `not served: ${line}`),
+    ...remarks.map((line) => `note: ${line}`),
+  ];
 }
 
 /** Writes the lines about the folder that the service prints when it starts. */

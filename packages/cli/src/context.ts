@@ -39,10 +39,11 @@ export async function withEngine<T>(
   try {
     const data = dataFolder(options, environment);
     const onMaking = progress("Making a synthetic archive (the first time only)");
-    const onLeftOut = (lines: readonly string[]): void => {
-      for (const line of lines) warn(`swath: not served: ${line}\n`);
+    const lines = (what: string) => (each: readonly string[]) => {
+      for (const line of each) warn(`swath: ${what}: ${line}\n`);
     };
-    const scenes = await context.openScenes({ ...options, data, signal, onMaking, onLeftOut });
+    const notes = { onLeftOut: lines("not served"), onRemarks: lines("note") };
+    const scenes = await context.openScenes({ ...options, data, signal, onMaking, ...notes });
     const clock = now === undefined ? {} : { now };
     const engine = await openEngine(scenes, { threads: options.threads, s3: s3Of(environment), ...clock });
     const onProgress = progress("Reading scenes");

@@ -17,6 +17,8 @@ export interface ScenesOptions extends Pick<Options, "catalog" | "archive"> {
   readonly onMaking: (done: number) => void;
   /** Told which files of a folder are not served, and why: a line for each. */
   readonly onLeftOut: (lines: readonly string[]) => void;
+  /** Told what is missing of files that are served. */
+  readonly onRemarks: (lines: readonly string[]) => void;
   readonly signal: AbortSignal;
 }
 
@@ -26,7 +28,7 @@ const NOT_ARCHIVED = ["sentinel-2-l1c"];
 
 /** Opens the catalog that options name, or the synthetic archive, which is made at first. */
 export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
-  const { catalog, archive, data: dataDir, onMaking, onLeftOut, signal } = options;
+  const { catalog, archive, data: dataDir, onMaking, onLeftOut, onRemarks, signal } = options;
   if (catalog !== undefined) {
     if (archive !== undefined) throw new InvalidArgumentError("Expected --catalog or --archive, got both.");
     const { name, url } = readCatalog(catalog);
@@ -37,7 +39,8 @@ export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
     const builtIn = BUILT_IN_FILES.flatMap((file) => (isVirtualFile(file) ? [] : [file]));
     const secret = await secretOf(join(dataDir, "archive-secret"));
     const own = await openOwnArchive({ path: archive, dataDir, secret, builtIn, presets: BUILT_IN_PRESETS, signal });
-    if (own.first.refused.length > 0) onLeftOut(own.first.refused);
+    onLeftOut(own.first.refused);
+    onRemarks(own.first.remarks);
     const registry = createRegistry(own.collections).withUpstreams([ARCHIVE]);
     return { registry, catalog: own.catalog, sources: { folder: own.folder } };
   }

@@ -40,6 +40,8 @@ export interface CollectionSchema {
   readonly doi?: string | undefined;
   /** First acquisition of the archive, RFC 3339; the end is open. */
   readonly start: string;
+  /** Whether images without a time show all acquisitions, whatever the window of their preset. */
+  readonly defaultTime?: "all" | undefined;
   /** Platforms served; items of others are not shown. Empty: all are. */
   readonly platforms: readonly string[];
   readonly constellation?: string | undefined;

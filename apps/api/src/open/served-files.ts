@@ -10,7 +10,7 @@ import {
 
 /** Built-in collections and presets that lean v1 serves. */
 const COLLECTIONS: readonly string[] = ["sentinel-2-l2a", "landsat-ot-l2"];
-const PRESETS: readonly string[] = ["true-color", "false-color", "ndvi"];
+const PRESETS: readonly string[] = ["true-color", "false-color", "ndvi", "stored-values"];
 const LEVELS: readonly string[] = ["none", "offset_removed"];
 
 /**

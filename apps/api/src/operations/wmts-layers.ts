@@ -1,5 +1,6 @@
+import type { Extent } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import type { ImageFormat } from "@swath/engine/node";
+import type { ImageFormat, TileSet } from "@swath/engine/node";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
@@ -89,12 +90,18 @@ async function describeLayer(
       ...name,
       collection: tiles.collection,
       bbox: tileSetBounds("WorldCRS84Quad", extent),
-      time: formatDatetime(tiles.window),
+      time: timeOf(tiles, extent),
       attribution,
       formats: preset.formats ?? FORMATS,
       sets: sets.map((id) => ({ id, limits: zooms.map((zoom) => limitsOf(id, zoom, tileSetBounds(id, extent))) })),
     },
   };
+}
+
+/** The window of tiles; where it is all of a collection's time, from its first item on. */
+function timeOf({ collection, window }: Pick<TileSet, "collection" | "window">, { temporal }: Extent): string {
+  const [start = null] = temporal.interval[0] ?? [];
+  return collection.defaultTime === "all" && start !== null ? `${start}/..` : formatDatetime(window);
 }
 
 function limitsOf(

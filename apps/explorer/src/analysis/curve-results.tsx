@@ -64,7 +64,8 @@ function CurveTools({
 function showScene({ presets, collections, store }: Explorer, row: Observation): void {
   const shown = shownOf(presets, collections, { preset: store.state.preset, collection: row.collection });
   if (shown === undefined) return;
-  store.set({ preset: shown.preset.id, collection: shown.collection.id, scene: row.itemId });
+  const { preset, collection, custom } = shown;
+  store.set({ preset: preset.id, custom, collection: collection.id, scene: row.itemId });
 }
 
 /** Curves as one chart or side by side, with their legend and table. */

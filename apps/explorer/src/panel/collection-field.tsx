@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Collection } from "../api/types.ts";
 import { viewOfPreset } from "../state/change-view.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { isOffered } from "../state/shown.ts";
+import { isOffered, shownOf } from "../state/shown.ts";
 import { CUSTOM } from "../state/view.ts";
 import { collectionGroups } from "./collection-groups.ts";
 
@@ -23,8 +23,10 @@ export function CollectionField(): JSX.Element {
   const isMany = collections.length > FEW;
   const choose = (id: string): void => {
     const isKept = preset.value.id === CUSTOM || isOffered(preset.value, id);
-    const fitting = isKept ? preset.value : presets.find((each) => isOffered(each, id));
-    store.set(viewOfPreset(store.state, fitting ?? preset.value, id, collections, Date.now()));
+    const shown = isKept ? { preset: preset.value } : shownOf(presets, collections, { collection: id });
+    if (shown === undefined) return;
+    const view = viewOfPreset(store.state, shown.preset, id, collections, Date.now());
+    store.set("custom" in shown ? { ...view, custom: shown.custom } : view);
   };
   return (
     <div class="field">

@@ -39,6 +39,7 @@ function viewOf({ store, presets, collections }: Explorer, hash: string): Partia
     ...NO_TOOLS,
     ...change,
     ...(shown === undefined ? {} : { preset: shown.preset.id, collection: shown.collection.id }),
+    ...(shown?.custom === undefined ? {} : { custom: shown.custom }),
     ...(shown === undefined || hasClouds(shown.collection) ? {} : { cloud: 100 }),
   };
 }

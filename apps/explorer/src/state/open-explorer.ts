@@ -3,11 +3,10 @@ import { Credentials, type KeyQuestion } from "../api/credentials.ts";
 import { Guest } from "../api/guest.ts";
 import type { Person } from "../api/person.ts";
 import type { Collection, Landing, Preset } from "../api/types.ts";
-import { flatBox } from "../map/imagery-of.ts";
 import { hasClouds, withMemberBands } from "./bands.ts";
 import { presetDays } from "./days.ts";
 import { Explorer } from "./explorer.ts";
-import { isWide, OPENING_ZOOM, openingPlace } from "./opening-place.ts";
+import { isWide, openingPlace, placeOver } from "./opening-place.ts";
 import { shownOf } from "./shown.ts";
 import { Store } from "./store.ts";
 import { type MapView, parseState, type ViewState } from "./view.ts";
@@ -43,8 +42,8 @@ async function readDocuments(api: Api): Promise<Documents> {
 /** The view that the address names, else one where there is something to see. */
 function openingView({ presets, collections }: Documents, wanted: Partial<ViewState>, now: number): ViewState {
   const shown = shownOf(presets, collections, wanted);
-  if (shown === undefined) throw new Error("The service has no presets or no collections.");
-  const { preset, collection } = shown;
+  if (shown === undefined) throw new Error("The service has no collections.");
+  const { preset, collection, custom } = shown;
   const days = presetDays(preset.defaultWindow, collection.extent.temporal.interval[0] ?? [], now);
   return {
     cloud: 100,
@@ -54,6 +53,7 @@ function openingView({ presets, collections }: Documents, wanted: Partial<ViewSt
     ...(wanted.scene === undefined ? { map: openingPlace(collection) } : {}),
     ...days,
     ...wanted,
+    ...(custom === undefined ? {} : { custom }),
     preset: preset.id,
     collection: collection.id,
     ...(hasClouds(collection) ? {} : { cloud: 100 }),
@@ -82,8 +82,7 @@ async function placeOfData(
     const { features } = await api.search(body, AbortSignal.timeout(PLACE_MS));
     const [item] = features;
     if (item === undefined) return undefined;
-    const [west, south, east, north] = flatBox(item.bbox);
-    return { zoom: OPENING_ZOOM, lat: (south + north) / 2, lon: (west + east) / 2 };
+    return placeOver(item.bbox, collection);
   } catch {
     return undefined;
   }

@@ -1,34 +1,52 @@
 import type { Collection, Preset } from "../api/types.ts";
+import { measuredBands } from "./bands.ts";
 import { customPreset } from "./custom-preset.ts";
-import { CUSTOM, type ViewState } from "./view.ts";
+import { CUSTOM, type Custom, type ViewState } from "./view.ts";
 
 export function isOffered(preset: Preset | undefined, collection: string): boolean {
   return preset?.collections?.includes(collection) !== false && preset !== undefined;
 }
 
+/** The first band of a collection, which is drawn where no preset renders it. */
+function firstBand(collection: Collection): Custom {
+  const [band] = [...measuredBands(collection), ...(collection.bands ?? [])];
+  return { bands: band?.name ?? "" };
+}
+
+/** The image of a view. */
+interface Shown {
+  readonly preset: Preset;
+  readonly collection: Collection;
+  /** The bands or the expression of the preset `custom`; absent with others. */
+  readonly custom?: Custom | undefined;
+}
+
 /**
  * The preset and the collection that an address means: those it names, where the service has them and they go together;
- * where they do not, the collection stays, with the first preset that renders it.
+ * where they do not, the collection stays, with the first preset that renders it, or else its first band.
  *
- * @returns `undefined` where the service has none.
+ * @returns `undefined` where the service has no collections.
  */
 export function shownOf(
   presets: readonly Preset[],
   collections: readonly Collection[],
-  wanted: Partial<Pick<ViewState, "preset" | "collection">>,
-): { readonly preset: Preset; readonly collection: Collection } | undefined {
-  if (wanted.preset === CUSTOM) {
-    const own = collections.find(({ id }) => id === wanted.collection) ?? collections[0];
-    return own === undefined ? undefined : { preset: customPreset(undefined, own), collection: own };
-  }
-  const named = presets.find(({ id }) => id === wanted.preset);
+  wanted: Partial<Pick<ViewState, "preset" | "collection" | "custom">>,
+): Shown | undefined {
   const asked = collections.find(({ id }) => id === wanted.collection);
-  const fitting =
-    asked === undefined || isOffered(named, asked.id) ? named : presets.find((each) => isOffered(each, asked.id));
-  const preset = fitting ?? named ?? presets[0];
-  const collection =
-    asked !== undefined && isOffered(preset, asked.id)
-      ? asked
-      : (collections.find(({ id }) => id === preset?.collection) ?? collections[0]);
-  return preset === undefined || collection === undefined ? undefined : { preset, collection };
+  const customOf = (collection: Collection | undefined): Shown | undefined => {
+    if (collection === undefined) return undefined;
+    const custom = (wanted.preset === CUSTOM ? wanted.custom : undefined) ?? firstBand(collection);
+    return { preset: customPreset(custom, collection), collection, custom };
+  };
+  if (wanted.preset === CUSTOM) return customOf(asked ?? collections[0]);
+  const named = presets.find(({ id }) => id === wanted.preset);
+  const preset =
+    asked === undefined
+      ? (named ?? presets[0])
+      : isOffered(named, asked.id)
+        ? named
+        : presets.find((each) => isOffered(each, asked.id));
+  const collection = asked ?? collections.find(({ id }) => id === preset?.collection) ?? collections[0];
+  if (preset === undefined || collection === undefined) return customOf(collection);
+  return { preset, collection };
 }

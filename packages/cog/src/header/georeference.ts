@@ -91,6 +91,12 @@ function toTransform(
  */
 async function toCrs(keys: GeoKeys): Promise<{ crs?: Crs; problem?: string }> {
   if (keys.size === 0) return { problem: "It names no CRS." };
+  const projected = keys.get(3072);
+  if (keys.get(1024) === 2 && !keys.has(2048) && typeof projected === "number") {
+    return {
+      problem: `It says that its coordinates are degrees, and names the projected CRS EPSG:${projected} alone.`,
+    };
+  }
   const epsg = epsgOf(keys);
   let refusal = "";
   if (epsg !== undefined) {

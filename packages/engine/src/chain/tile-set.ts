@@ -114,13 +114,15 @@ export function checkTile({ set, minzoom, maxzoom }: TileSet, { z, x, y }: TileW
     : new Refusal("invalid", ["where", "y"], `Expected a row from 0 to ${height - 1} at zoom ${z}, got ${y}.`);
 }
 
-/** The time asked for; else the preset's window ending now, or of a preset without one all of the collection's time. */
+/** The time asked for; else the preset's window ending now, or all of the collection's time where it or the preset has no window. */
 function windowOf(
   { defaultWindow }: Preset,
-  { start }: CollectionSchema,
+  { start, defaultTime }: CollectionSchema,
   time: TileRequest["when"]["time"],
   now: Date,
 ): Interval {
   if (time !== undefined) return readTime(typeof time === "string" ? withDays(time) : time);
-  return defaultWindow === undefined ? parseDatetime(`${start}/..`) : windowEnding(now, defaultWindow);
+  return defaultWindow === undefined || defaultTime === "all"
+    ? parseDatetime(`${start}/..`)
+    : windowEnding(now, defaultWindow);
 }

@@ -1,6 +1,6 @@
 import { colormap } from "@swath/raster";
-import { type CollectionSchema, findBand, units } from "@swath/schema";
-import type { PresetRecipe } from "../job/image-plan.ts";
+import { type BandSchema, type CollectionSchema, findBand, units } from "@swath/schema";
+import type { DrawnRecipe, PresetRecipe } from "../job/image-plan.ts";
 
 /** Colors of a ramp, at equal steps. */
 const RAMP_COLORS = 33;
@@ -32,8 +32,7 @@ export function legendOf({ preset, recipe, collection }: PresetRecipe): PresetLe
   const shown =
     recipe.expression?.split(";").filter((text) => text.trim() !== "") ??
     (preset.bands.length > 1 ? preset.bands : recipe.assets);
-  // a recipe's numbers may be those of the files, a preset's are values
-  const [low, high] = preset.rescale ?? recipe.rescale ?? [];
+  const [low, high] = drawnRange(collection, recipe) ?? preset.rescale ?? [];
   if (shown.length === 1 && low !== undefined && high !== undefined) {
     const unit = recipe.expression === undefined ? unitSymbol(collection, recipe.assets[0] ?? "") : "";
     return {
@@ -49,6 +48,19 @@ export function legendOf({ preset, recipe, collection }: PresetRecipe): PresetLe
   return { kind: "channels", title, channels };
 }
 
+/** The values of the first and the last color: those of the recipe, which may be stored numbers. */
+function drawnRange(
+  collection: CollectionSchema,
+  { ranges, rescale, units: given, expression, assets }: DrawnRecipe,
+): readonly number[] | undefined {
+  const drawn = ranges?.[0] ?? rescale;
+  const band = bandOf(collection, assets[0] ?? "");
+  const isStored = given === undefined && expression === undefined && collection.scaling === undefined;
+  if (drawn === undefined || band === undefined || !isStored || (band.scale === 1 && band.offset === 0)) return drawn;
+  // stored numbers are steps, and a range in them is never quite round
+  return drawn.map((stored) => Number((stored * band.scale + band.offset).toPrecision(5)));
+}
+
 function colorsOf(name: string | undefined): readonly string[] {
   const table = name === undefined ? undefined : colormap(name);
   return Array.from({ length: RAMP_COLORS }, (_, i) => {
@@ -60,7 +72,11 @@ function colorsOf(name: string | undefined): readonly string[] {
 
 /** Symbol of the unit of a band's values. */
 function unitSymbol(collection: CollectionSchema, asset: string): string {
-  const band = findBand(collection, collection.upstream.assets?.[asset] ?? asset);
+  const band = bandOf(collection, asset);
   if (band === undefined) return "";
   return units[band.kind === "thermal" ? "KELVIN" : band.unit].symbol;
+}
+
+function bandOf(collection: CollectionSchema, asset: string): BandSchema | undefined {
+  return findBand(collection, collection.upstream.assets?.[asset] ?? asset);
 }

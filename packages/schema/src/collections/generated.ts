@@ -9694,5 +9694,27 @@ export const PRESET_FILES: readonly PresetFile[] = [
       "jpg",
       "webp"
     ]
+  },
+  {
+    "id": "stored-values",
+    "title": "Stored values",
+    "description": "One band as it is stored, from black (low) to white (high).",
+    "collection": "dem",
+    "bands": [
+      "value"
+    ],
+    "harmonize": "none",
+    "mosaickingOrder": "mostRecent",
+    "minzoom": 0,
+    "maxzoom": 24,
+    "tileMatrixSets": [
+      "WebMercatorQuad",
+      "WorldCRS84Quad"
+    ],
+    "formats": [
+      "png",
+      "jpg",
+      "webp"
+    ]
   }
 ];

@@ -52,6 +52,9 @@ export const CollectionFile = z
       .meta({ description: "Digital object identifier of the product." }),
     attribution: text.meta({ description: "Credit line; `{years}` stands for acquisition years." }),
     start: z.iso.datetime().meta({ description: "First acquisition, RFC 3339; the end is open." }),
+    defaultTime: z.literal("all").optional().meta({
+      description: "Images without a time show all acquisitions; absent: those of the preset's window, which ends now.",
+    }),
     platforms: z
       .array(z.string().regex(/^[a-z0-9.-]+$/))
       .optional()

@@ -58,8 +58,9 @@ function partsOf(text: string): Part[] {
   return parts;
 }
 
-/** Dates of file names: 20240422, 2024-04-22, 2024113 (day of the year), each with a time behind it, or not. */
-const DAY = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d{4})(\d\d)(\d\d)|(\d{4})(\d{3}))$/;
+/** Days of file names: 2024-04-22 (also with points or lines between), 22.04.2024, 20240422, 2024113 (day of the year). */
+const DAY =
+  /^(?:(?<y1>\d{4})([-_.])(?<m1>\d\d)\2(?<d1>\d\d)|(?<d2>\d\d)\.(?<m2>\d\d)\.(?<y2>\d{4})|(?<y3>\d{4})(?<m3>\d\d)(?<d3>\d\d)|(?<y4>\d{4})(?<n4>\d{3}))$/;
 const TIME = /^[T_ ]?(\d\d):?(\d\d):?(\d\d)(\.\d{1,9})?Z?$/;
 /** Characters of a day as it may be written, the longest first. */
 const DAY_LENGTHS = [10, 8, 7] as const;
@@ -68,8 +69,10 @@ const LONGEST_TIME = 20;
 /**
  * The instant that a date of a file's name means, in UTC.
  *
- * @param text a whole date: `20240422`, `2024-04-22`, `2024113` (the day of the year), and a time behind it, or none.
- * @returns RFC 3339; the first second of the day without a time; `undefined` for what is no date from 1900 to 2199.
+ * @param text a whole date: `20240422`, `2024-04-22`, `2024_04_22`, `22.04.2024`, `2024113` (the day of the year), and a time behind
+ *   it, or none.
+ * @returns RFC 3339; the first second of the day without a time; `undefined` for what is no date from 1900 to 2199, or with
+ *   marks between its parts from 1500 to 2199.
  */
 export function fileDate(text: string): string | undefined {
   for (const length of DAY_LENGTHS) {
@@ -85,13 +88,14 @@ export function fileDate(text: string): string | undefined {
 }
 
 function dayOf(text: string): string | undefined {
-  const match = DAY.exec(text);
-  if (match === null) return undefined;
-  const [year, month, day] = [match[1] ?? match[4] ?? match[7], match[2] ?? match[5] ?? "01", match[3] ?? match[6]];
-  const time = Date.UTC(Number(year), Number(month) - 1, Number(day ?? match[8]));
-  const written = new Date(time).toISOString().slice(0, 10);
-  const isThere = day === undefined ? written.startsWith(`${year}`) : written === `${year}-${month}-${day}`;
-  return isThere && /^(19|20|21)/.test(written) ? written : undefined;
+  const parts = DAY.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const { y1, m1, d1, y2 = y1, m2 = m1, d2 = d1, y3 = y2, m3 = m2, d3 = d2, y4 = y3, n4 } = parts;
+  const [year, month, day] = [Number(y4), Number(m3 ?? 1), Number(n4 ?? d3)];
+  const written = new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+  const isThere = n4 === undefined ? written === `${y4}-${m3}-${d3}` : written.startsWith(`${y4}`);
+  const isMarked = text.length === DAY_LENGTHS[0];
+  return isThere && year >= (isMarked ? 1500 : 1900) && year < 2200 ? written : undefined;
 }
 
 const templates = new Map<string, readonly Part[]>();

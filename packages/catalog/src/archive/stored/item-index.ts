@@ -1,5 +1,6 @@
 import { bboxShape, type Geometry, toShape } from "@swath/geometry";
 import {
+  compareInstants,
   filterProperties,
   findInstant,
   type Instant,
@@ -162,8 +163,21 @@ export class ItemIndex {
     };
     return {
       spatial: { bbox: [this.#footprints.bboxOf(positions) ?? [-180, -90, 180, 90]] },
-      temporal: { interval: [[timeAt(sorted[0]), timeAt(sorted.at(-1))]] },
+      temporal: { interval: [[timeAt(sorted[0]), this.#lastOf(timeAt(sorted.at(-1)), positions)]] },
     };
+  }
+
+  /** The latest of a time and the ends of the items that are stretches of time. */
+  #lastOf(time: string | null, positions: Uint32Array): string | null {
+    const [datetimes, ends] = [this.#columns.get("datetime"), this.#columns.get("end_datetime")];
+    let [last, latest] = [time, time === null ? undefined : findInstant(time)];
+    for (const position of ends === undefined ? [] : positions) {
+      const end = typeof datetimes?.valueAt(position) === "string" ? undefined : ends?.valueAt(position);
+      const instant = typeof end === "string" ? findInstant(end) : undefined;
+      if (typeof end !== "string" || instant === undefined) continue;
+      if (latest === undefined || compareInstants(instant, latest) > 0) [last, latest] = [end, instant];
+    }
+    return last;
   }
 
   /** Ids of the collections that have items. */

@@ -1,0 +1,176 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { archiveLines } from "@swath/archive";
+import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
+import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { pixelsOf } from "./images.ts";
+import { type OwnService, serviceOf } from "./own-folder.ts";
+
+const SIZE = 64;
+const COUNT = SIZE * SIZE;
+
+let work: string;
+let folder: string;
+let own: OwnService | undefined;
+beforeEach(async () => {
+  work = await realpath(await mkdtemp(join(tmpdir(), "swath-rasters-")));
+  folder = join(work, "files");
+});
+afterEach(async () => {
+  own?.archive.close();
+  own = undefined;
+  await rm(work, { recursive: true, force: true });
+});
+
+/** Writes a file of 64 × 64 pixels of `metres` in UTM zone 33. */
+async function write(
+  path: string,
+  bands: readonly Samples[],
+  metres = 10,
+  options: GeoTiffOptions = {},
+): Promise<void> {
+  const [x, y, edge] = [500_000, 5_000_000, SIZE * metres];
+  const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], SIZE, SIZE);
+  const full = join(folder, path);
+  await mkdir(dirname(full), { recursive: true });
+  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(COUNT).fill(1) }, options));
+  await utimes(full, 1_700_000_000, 1_700_000_000);
+}
+
+const floats = (value: (i: number) => number): Float32Array => Float32Array.from({ length: COUNT }, (_, i) => value(i));
+const bytes = (value: number): Uint8Array => new Uint8Array(COUNT).fill(value);
+async function json(path: string) {
+  own ??= await serviceOf(folder, join(work, "data"));
+  const response = await own.service.get(path);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return response.json();
+}
+
+describe("a folder of files that nothing describes", () => {
+  test("draws one band between the percentiles of its values, with the file's unit", async () => {
+    // 0 to 100 m, and a few wrong heights and gaps
+    const heights = floats((i) => (i < 10 ? 9000 : i < 20 ? -32_768 : (100 * i) / COUNT));
+    await write("dem/dem_2019-05-01.tif", [heights], 10, { nodata: -32_768, bands: [{ unit: "metre" }] });
+    const { presets } = await json("/v1/presets");
+    expect(presets.map(({ id }: { id: string }) => id)).toEqual(["stored-values"]);
+    const { range, unit, collection } = await json("/v1/presets/stored-values/legend.json");
+    expect({ unit, collection }).toEqual({ unit: "m", collection: "dem" });
+    expect(range[0]).toBeCloseTo(2, 0);
+    expect(range[1]).toBeCloseTo(98, 0);
+    const { pixels } = await centreOf("stored-values");
+    expect(pixels.some((grey) => grey > 100 && grey < 160)).toBe(true);
+  });
+
+  test("draws three bands of bytes as colours, and of others the first band", async () => {
+    await write("rgb/2024-05-01.tif", [bytes(10), bytes(20), bytes(30)]);
+    await write("many/2024-05-01.tif", [floats(() => 5), floats((i) => i), floats(() => 1), floats(() => 2)]);
+    const { presets } = await json("/v1/presets");
+    expect(presets).toMatchObject([
+      { id: "true-color", collections: ["rgb"], "svc:recipes": { rgb: { rescale: [0, 255] } } },
+      { id: "stored-values", collections: ["many"], "svc:recipes": { many: { rescale: [4.5, 5.5] } } },
+    ]);
+  });
+
+  test.each([
+    [1, 18],
+    [10, 14],
+    [0.001, 24],
+  ])("of pixels of %d m has tiles up to zoom %d, and of all its time", async (metres, maxzoom) => {
+    await write("rgb/2011-05-01.tif", [bytes(10), bytes(20), bytes(30)], metres);
+    const { minzoom, maxzoom: deepest, bounds } = await json("/v1/tiles/true-color/WebMercatorQuad/tilejson.json");
+    expect([minzoom, deepest]).toEqual([0, maxzoom]);
+    expect(bounds[0]).toBeCloseTo(15, 4);
+    const wmts = await (await own!.service.get("/v1/wmts/WMTSCapabilities.xml")).text();
+    expect(wmts).toContain("<Default>2011-05-01T00:00:00Z/..</Default>");
+    const { colors } = await centreOf("true-color");
+    expect(colors).toContain("10,20,30");
+  });
+
+  test("is dated by names and years, and says what has no date", async () => {
+    await write("dem/dem_2019.tif", [floats((i) => i)]);
+    await write("dem/dem_17.05.2024.tif", [floats((i) => i)]);
+    await write("dem/dem.tif", [floats((i) => i)]);
+    const { features } = await json("/v1/search?datetime=2019-07-01/2019-07-02");
+    expect(features).toMatchObject([
+      {
+        id: "dem_dem_2019",
+        properties: {
+          datetime: null,
+          start_datetime: "2019-01-01T00:00:00Z",
+          end_datetime: "2019-12-31T23:59:59Z",
+        },
+      },
+    ]);
+    expect((await json("/v1/search?datetime=2024-05-17")).features).toHaveLength(1);
+    expect((await json("/v1/search?datetime=2023-11-14")).features).toHaveLength(1);
+    expect(own?.archive.first).toMatchObject({
+      refused: [],
+      remarks: [expect.stringMatching(/^"dem\/dem.tif": neither its name nor the file has a date/)],
+    });
+    // also of files whose headers are known
+    expect((await own?.archive.scan())?.remarks).toHaveLength(1);
+  });
+
+  test("says why a file has no place on the ground", async () => {
+    await write("dem/dem_2019.tif", [floats((i) => i)]);
+    const file = join(folder, "dem/dem_2019.tif");
+    const bytes = await readFile(file);
+    const degrees = [1024, 1, 1024, 2] as const;
+    await writeFile(join(folder, "dem/model_2019.tif"), withKeys(bytes, [degrees]));
+    await writeFile(join(folder, "dem/grads_2019.tif"), withKeys(bytes, [degrees, [3072, 32_633, 2048, 4807]]));
+    await json("/v1/collections");
+    const lines = archiveLines(own!.archive).join("\n");
+    expect(lines).toMatch(
+      /^not served: "dem\/model_2019.tif": .* coordinates are degrees, and names the projected CRS EPSG:32633/m,
+    );
+    expect(lines).toMatch(/^not served: "dem\/grads_2019.tif": .* EPSG:4807 /m);
+  });
+
+  test("takes the time of a collection document for files without a date", async () => {
+    await write("dem/dem.tif", [floats((i) => i)]);
+    const extent = { temporal: { interval: [["2015-06-01T00:00:00Z", "2016-06-01T00:00:00Z"]] } };
+    await writeFile(join(folder, "dem/collection.json"), JSON.stringify({ type: "Collection", extent, links: [] }));
+    const { features } = await json("/v1/search?datetime=2016-01-01");
+    expect(features).toHaveLength(1);
+    expect(own?.archive.first.remarks).toEqual([]);
+    // a stretch of time counts from its start to its end
+    const { extent: whole } = await json("/v1/collections/dem");
+    expect(whole.temporal.interval).toEqual([["2015-06-01T00:00:00.000Z", "2016-06-01T00:00:00.000Z"]]);
+  });
+});
+
+/** A copy of a little-endian TIFF in which GeoKeys with these values are others. */
+function withKeys(
+  tiff: Buffer,
+  changes: readonly (readonly [key: number, value: number, otherKey: number, otherValue: number])[],
+): Buffer {
+  const copy = Buffer.from(tiff);
+  for (const [key, value, otherKey, otherValue] of changes) {
+    const at = copy.indexOf(Buffer.from(Uint16Array.of(key, 0, 1, value).buffer));
+    expect(at).toBeGreaterThan(0);
+    copy.writeUInt16LE(otherKey, at);
+    copy.writeUInt16LE(otherValue, at + 6);
+  }
+  return copy;
+}
+
+/** The tile at the centre that TileJSON names: its distinct colours, and its first channel. */
+async function centreOf(preset: string): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
+  const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json`);
+  const [lon, lat, opening] = center;
+  expect(opening).toBeLessThanOrEqual(maxzoom);
+  const count = 2 ** opening;
+  const x = Math.floor(((lon + 180) / 360) * count);
+  const y = Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * count);
+  const address = tiles[0].replace("{z}", opening).replace("{x}", x).replace("{y}", y);
+  const tile = await own!.service.get(new URL(address).pathname + new URL(address).search);
+  expect(tile.status, await tile.clone().text()).toBe(200);
+  const { data } = await pixelsOf(tile);
+  const at = Array.from({ length: data.length / 4 }, (_, i) => i * 4).filter((i) => data[i + 3] === 255);
+  return {
+    colors: [...new Set(at.map((i) => [...data.subarray(i, i + 3)].join()))],
+    pixels: at.map((i) => data[i] ?? 0),
+  };
+}
