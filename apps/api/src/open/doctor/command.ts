@@ -10,7 +10,15 @@ import {
 } from "@swath/doctor";
 import { openFiles } from "../collection-files.ts";
 import type { Environment } from "../environment.ts";
-import { addressedUpstreams, localUpstreams, ownFolder, SETTINGS, secretsOf, upstreamNamesOf } from "./examined.ts";
+import {
+  addressedUpstreams,
+  localUpstreams,
+  type OwnFolder,
+  ownFolder,
+  SETTINGS,
+  secretsOf,
+  upstreamNamesOf,
+} from "./examined.ts";
 
 export const DOCTOR_USAGE = `Usage: npm run doctor [-- NAME...] [--json]
   NAME    an upstream or a collection; without names all of them
@@ -65,12 +73,12 @@ async function examineService(
   const now = options.now ?? Date.now;
   const { isAsked, collectionsOf, absent } = askedFor(names, files, upstreamNamesOf(environment), SETTINGS);
   const isFolderAsked = environment.archive !== undefined && isAsked(ARCHIVE);
-  const folder = isFolderAsked ? await ownFolder(environment, options.signal) : {};
+  const folder: OwnFolder = isFolderAsked ? await ownFolder(environment, options.signal) : {};
   const upstreams = [
     ...(await localUpstreams(environment, files, collectionsOf, now)),
     ...addressedUpstreams(environment, files, collectionsOf, now).filter(({ name }) => isAsked(name)),
-    ...("upstream" in folder ? [folder.upstream] : []),
+    ...(folder.upstream === undefined ? [] : [folder.upstream]),
   ];
-  const missing = "fault" in folder ? [...absent, folder.fault] : absent;
+  const missing = folder.fault === undefined ? absent : [...absent, folder.fault];
   return examine(upstreams, { ...options, settings: SETTINGS, secrets: secretsOf(environment), absent: missing });
 }

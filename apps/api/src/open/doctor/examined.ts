@@ -98,8 +98,11 @@ export async function localUpstreams(
 /** Files that are left out of the owner's folder and named at most, and milliseconds for which the folder is looked at at most. */
 const [MAX_NAMED, LOOK_MS] = [20, 50_000];
 
-/** A folder that was looked at: what is said of it, or a fault and what to do. */
-type OwnFolder = { readonly upstream: Upstream } | { readonly fault: DoctorReport["absent"][number] };
+/** What a look at the owner's folder found: what is served of it, or why nothing is. */
+export interface OwnFolder {
+  readonly upstream?: Upstream;
+  readonly fault?: DoctorReport["absent"][number];
+}
 
 /** Looks at the owner's folder as the service does, with an index of its own that is thrown away. */
 export async function ownFolder(environment: Environment, signal: AbortSignal | undefined): Promise<OwnFolder> {
