@@ -174,9 +174,9 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
   test("files on hosts that are not allowed name the host to allow", { tags: ["AF13"] }, async () => {
     const { lines } = await visit(["hls", "landsat-ot-l2"], { SWATH_ASSET_HOSTS: "files.example.org" });
     expect(lines.filter((line) => /^(- | {2}To do)/.test(line))).toEqual([
-      "- default, header of landsat-ot-l2: Files may not be read from usgs-landsat.",
+      "- default, header of landsat-ot-l2: s3://usgs-landsat/collection02/level-2/standard/oli-tirs/2023/033/032/LC08_L2SP_033032_20231008_20231017_02_T1/LC08_L2SP_033032_20231008_20231017_02_T1_SR_B1.TIF: files may not be read from usgs-landsat.",
       "  To do: If you trust it, add s3://usgs-landsat to `storage.hosts` of the collection file, or to SWATH_ASSET_HOSTS with all other hosts that files are read from.",
-      "- lpcloud, header of hls: Files may not be read from data.lpdaac.earthdatacloud.nasa.gov.",
+      "- lpcloud, header of hls: https://data.lpdaac.earthdatacloud.nasa.gov/lp-prod-protected/HLSL30.020/HLS.L30.T15UWP.2024042T165831.v2.0/HLS.L30.T15UWP.2024042T165831.v2.0.B01.tif: files may not be read from data.lpdaac.earthdatacloud.nasa.gov.",
       "  To do: If you trust it, add data.lpdaac.earthdatacloud.nasa.gov to `storage.hosts` of the collection file, or to SWATH_ASSET_HOSTS with all other hosts that files are read from.",
     ]);
   });
