@@ -29,6 +29,8 @@ export interface SearchInput {
   readonly maxLimit?: number;
   /** Most items that a page reads of upstreams. Default: what the catalog allows. */
   readonly maxItems?: number;
+  /** Asked for once the parameters and the token are taken, before the search: what it throws is the answer. */
+  readonly admit?: () => Promise<void>;
 }
 
 export interface SearchResult {
@@ -52,6 +54,7 @@ export async function searchItems(
   try {
     const { token } = query;
     const own = token === undefined ? query : { ...query, token: pageTokens.read(token) };
+    await input.admit?.();
     const page = await catalog.search(own, { signal, maxItems: input.maxItems });
     return { page: signedPage(page, pageTokens), fields };
   } catch (error) {

@@ -185,8 +185,8 @@ export function registerSearch(
     async (c, { params, query: parameters }) => {
       const match = collectionOf(services.registry, params.collectionId);
       const { id, title } = match.collection;
-      await checkIsThere(services, match.collection);
-      const input = { parameters, from: "query", collection: match, ...limitOf(c), takesFilters } as const;
+      const admit = (): Promise<void> => checkIsThere(services, match.collection);
+      const input = { parameters, from: "query", collection: match, ...limitOf(c), takesFilters, admit } as const;
       const { page, fields } = await searchItems(services, input, { signal: c.get("signal") });
       const href = `${c.get("baseUrl")}/v1/collections/${id}`;
       return sendItemPage(c, page, {
