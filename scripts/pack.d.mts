@@ -10,4 +10,4 @@ export function publishedPackages(from?: string): readonly PublishedPackage[];
 export function pack(
   from: Pick<PublishedPackage, "name" | "folder">,
   destination: string,
-): { readonly filename: string; readonly size: number };
+): Promise<{ readonly filename: string; readonly size: number }>;

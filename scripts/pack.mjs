@@ -1,8 +1,9 @@
 // The packages that npm publishes, and their packing: what a release sends and what tests install are the same files.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const env = { ...process.env, PATH: join(root, "node_modules", ".bin") + delimiter + process.env.PATH };
@@ -21,9 +22,12 @@ export function publishedPackages(from = root) {
  *
  * @returns `{ filename, size }`: the file in `destination`, and its bytes.
  */
-export function pack({ name, folder }, destination) {
-  const options = { cwd: folder, env, encoding: "utf8", maxBuffer: 64 << 20 };
-  const { status, stdout, stderr } = spawnSync("pnpm", ["pack", "--json", "--pack-destination", destination], options);
-  if (status !== 0) throw new Error(`${name} could not be packed: ${stderr}${stdout}`);
-  return JSON.parse(stdout);
+export async function pack({ name, folder }, destination) {
+  const options = { cwd: folder, env, maxBuffer: 64 << 20 };
+  try {
+    const args = ["pack", "--json", "--pack-destination", destination];
+    return JSON.parse((await promisify(execFile)("pnpm", args, options)).stdout);
+  } catch (error) {
+    throw new Error(`${name} could not be packed: ${error.message}${error.stdout ?? ""}`, { cause: error });
+  }
 }

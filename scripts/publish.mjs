@@ -30,7 +30,8 @@ try {
     // npm signs where the file was made; only a workflow that may request an identity can
     const provenance = GITHUB_ACTIONS === "true" && !dry ? ["--provenance"] : [];
     const how = dry ? ["--dry-run"] : [];
-    demand("npm", ["publish", pack(manifest, folder).filename, "--access", "public", ...provenance, ...how]);
+    const { filename } = await pack(manifest, folder);
+    demand("npm", ["publish", filename, "--access", "public", ...provenance, ...how]);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

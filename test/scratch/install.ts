@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { pack } from "../../scripts/pack.mjs";
@@ -25,12 +25,17 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const packed: Record<string, number> = {};
   const files: Record<string, string> = {};
   const dependencies: Record<string, string> = {};
-  for (const { name, folder: cwd, manifest } of published) {
-    const { filename, size } = pack({ name: manifest.name, folder: cwd }, tarballs);
-    files[manifest.name] = filename;
-    packed[name] = size;
-    dependencies[manifest.name] = `file:${filename}`;
-  }
+  const left = [...published];
+  const packLeft = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const { name, folder: cwd, manifest } = next;
+      const { filename, size } = await pack({ name: manifest.name, folder: cwd }, tarballs);
+      files[manifest.name] = filename;
+      packed[name] = size;
+      dependencies[manifest.name] = `file:${filename}`;
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, packLeft));
   const manifest = { name: "scratch", version: "1.0.0", private: true, type: "module", dependencies };
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
   await demand("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, timeout: 280_000 });

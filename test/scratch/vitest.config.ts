@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests what users do, from outside the workspace: `npm run scratch`. */
@@ -8,6 +9,6 @@ export default defineConfig({
     globalSetup: ["./install.ts"],
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    maxWorkers: availableParallelism(),
   },
 });

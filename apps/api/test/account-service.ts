@@ -16,7 +16,6 @@ import type { EngineHost } from "../../../test/tools/engines.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
-import { createApp } from "../src/service/app.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;
@@ -44,8 +43,6 @@ export interface AccountNode extends TestService {
   /** Lines of the log. */
   readonly logged: string[];
   readonly metrics: MetricsRegistry;
-  /** Answers that are not held against the OpenAPI document; `url` is absolute. */
-  unchecked(url: string, init?: RequestInit): Promise<Response>;
   /** Sends a body as JSON with a bearer token, or without one. */
   send(
     method: string,
@@ -111,7 +108,6 @@ export async function accountNode(
     ...options.services,
   });
   const service = await testService(services, { profile: FULL });
-  const app = createApp(services, FULL.create(services));
   const send: AccountNode["send"] = (method, path, body, token, headers = {}) =>
     service.request(path, {
       method,
@@ -130,7 +126,6 @@ export async function accountNode(
   };
   return {
     ...service,
-    unchecked: async (url, init) => app.request(url, init),
     store,
     accounts,
     clock,

@@ -3,11 +3,6 @@ import type { Access } from "@swath/account-api";
 import type { AppEnv } from "../../http/request/context.ts";
 import type { Router } from "../../http/request/route.ts";
 
-export interface OpenApiOptions {
-  readonly baseUrl: string;
-  readonly version: string;
-}
-
 export type OpenApiDocument = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]> & {
   readonly jsonSchemaDialect: string;
 };
@@ -47,28 +42,38 @@ const TAGS = [
   { name: "Service", description: "Health, schema and documentation." },
 ];
 
-/** The OpenAPI 3.1 document: made from the same route specifications that the router checks. */
-export function openApiDocument({ app, access }: Router, { baseUrl, version }: OpenApiOptions): OpenApiDocument {
-  const document = app.getOpenAPI31Document({
-    openapi: "3.1.0",
-    info: {
-      title: "Swath",
-      version,
-      contact: { name: "Swath", url: `${baseUrl}/docs` },
-      license: { name: "MIT", url: "https://opensource.org/license/mit" },
-    },
-    servers: [{ url: baseUrl }],
-    tags: [],
-  });
-  const used = new Set(operationsOf(document.paths).flatMap(({ tags = [] }) => tags));
-  return {
-    ...document,
-    info: { ...document.info, description: descriptionOf(document.paths, access.schemes) },
-    tags: TAGS.filter(({ name }) => used.has(name)),
-    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    components: {
-      ...document.components,
-      securitySchemes: access.schemes,
-    },
+/**
+ * Returns what writes the OpenAPI 3.1 document for an address of the service. It is made from the same route specifications
+ * that the router checks, when it is first asked for.
+ */
+export function openApiDocument({ app, access }: Router, version: string): (baseUrl: string) => OpenApiDocument {
+  let made: OpenApiDocument | undefined;
+  const make = (): OpenApiDocument => {
+    const license = { name: "MIT", url: "https://opensource.org/license/mit" };
+    const document = app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: { title: "Swath", version, contact: {}, license },
+      servers: [],
+      tags: [],
+    });
+    const used = new Set(operationsOf(document.paths).flatMap(({ tags = [] }) => tags));
+    return {
+      ...document,
+      info: { ...document.info, description: descriptionOf(document.paths, access.schemes) },
+      tags: TAGS.filter(({ name }) => used.has(name)),
+      jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+      components: {
+        ...document.components,
+        securitySchemes: access.schemes,
+      },
+    };
+  };
+  return (baseUrl) => {
+    made ??= make();
+    return {
+      ...made,
+      info: { ...made.info, contact: { name: "Swath", url: `${baseUrl}/docs` } },
+      servers: [{ url: baseUrl }],
+    };
   };
 }

@@ -138,7 +138,8 @@ function registerSchema(router: Router, { registry }: Pick<SearchParts, "registr
   );
 }
 
-function registerOpenApi(router: Router, services: Pick<HealthParts, "version">): void {
+function registerOpenApi(router: Router, { version }: Pick<HealthParts, "version">): void {
+  const documentFor = openApiDocument(router, version);
   addRoute(
     router,
     {
@@ -159,7 +160,7 @@ function registerOpenApi(router: Router, services: Pick<HealthParts, "version">)
       },
     },
     (c) =>
-      sendDocument(c, openApiDocument(router, { baseUrl: c.get("baseUrl"), version: services.version }), {
+      sendDocument(c, documentFor(c.get("baseUrl")), {
         type: OPENAPI_TYPE,
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
