@@ -2,7 +2,7 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import { faultsOf, smallTargets } from "./accessibility.ts";
+import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { type Service, startService } from "./service.ts";
 import {
   DESKTOP,
@@ -30,14 +30,7 @@ describe.skipIf(!hasChromium)("the explorer for everyone, in Chromium", { timeou
 
   const enter = async (options: VisitOptions = {}): Promise<Page> => (await visits.enter(service, options)).page;
 
-  const looks = [
-    ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
-    ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
-    ["phone, light", { ...PHONE, colorScheme: "light" }],
-    ["phone, dark", { ...PHONE, colorScheme: "dark" }],
-  ] as const;
-
-  test.each(looks)(
+  test.each(LOOKS)(
     "%s: labels, contrast and sizes are as WCAG 2.2 AA wants them, in every part, with a problem and the question for the key",
     async (_, look) => {
       const page = await enter({ ...look, hash: `${JULY}&${HERE}&${BOX}` });

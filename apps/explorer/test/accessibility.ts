@@ -2,8 +2,21 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
+import { isNightly } from "../../../test/tools/searches.ts";
+import { DESKTOP, PHONE } from "./visitor.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Sizes and schemes that a page is looked at in: each of both, in the nightly run each size in each scheme. */
+export const LOOKS = [
+  ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
+  ["phone, dark", { ...PHONE, colorScheme: "dark" }],
+  ...(isNightly
+    ? ([
+        ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
+        ["phone, light", { ...PHONE, colorScheme: "light" }],
+      ] as const)
+    : []),
+] as const;
 /** Smallest side of what is clicked or tapped, CSS pixels (WCAG 2.2, 2.5.8). */
 const SMALLEST = 24;
 

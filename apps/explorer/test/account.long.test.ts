@@ -2,10 +2,10 @@ import "./provided.ts";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { hasChromium, openBrowser } from "../../../test/tools/browser.ts";
-import { faultsOf, smallTargets } from "./accessibility.ts";
+import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { mailedLink, mailsOf } from "./mailbox.ts";
 import { buildPage, type Service, startService } from "./service.ts";
-import { DESKTOP, drawn, HERE, JULY, PATIENT, PHONE } from "./visitor.ts";
+import { DESKTOP, drawn, HERE, JULY, PATIENT } from "./visitor.ts";
 
 const TILE = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png?datetime=2024-07-01/2024-07-31";
 
@@ -402,14 +402,7 @@ describe.skipIf(!hasChromium)("the account page in Chromium", { timeout: 400_000
     },
   );
 
-  const looks = [
-    ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
-    ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
-    ["phone, light", { ...PHONE, colorScheme: "light" }],
-    ["phone, dark", { ...PHONE, colorScheme: "dark" }],
-  ] as const;
-
-  test.each(looks)(
+  test.each(LOOKS)(
     "%s: labels, contrast, sizes and widths are as they should be in every state",
     { tags: ["AC22"] },
     async (look, options) => {

@@ -2,10 +2,10 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import { faultsOf } from "./accessibility.ts";
+import { faultsOf, LOOKS } from "./accessibility.ts";
 import { contrastFaults } from "./contrast.ts";
 import type { Service } from "./service.ts";
-import { DESKTOP, HERE, JULY, PATIENT, PHONE, toolShown, useVisits } from "./visitor.ts";
+import { DESKTOP, HERE, JULY, PATIENT, toolShown, useVisits } from "./visitor.ts";
 
 const BOX = "box=13.3,45.5,13.36,45.54";
 
@@ -25,12 +25,7 @@ describe.skipIf(!hasChromium)("contrast under the pointer and with the focus", {
     service = await visits.serve();
   }, 600_000);
 
-  test.each([
-    ["desktop, light", { ...DESKTOP, colorScheme: "light" }],
-    ["desktop, dark", { ...DESKTOP, colorScheme: "dark" }],
-    ["phone, light", { ...PHONE, colorScheme: "light" }],
-    ["phone, dark", { ...PHONE, colorScheme: "dark" }],
-  ] as const)("%s: every control of the map page can be read", async (_, look) => {
+  test.each(LOOKS)("%s: every control of the map page can be read", async (_, look) => {
     const { page } = await visits.enter(service, { ...look, hash: `${JULY}&${HERE}&${BOX}` });
     await page.evaluate(() => {
       for (const details of document.querySelectorAll("details")) details.open = true;
