@@ -22,7 +22,7 @@ const decisions = pages.map((file) => {
   return { file, text, number: file.slice(0, 4), title: text.slice(0, text.indexOf("\n")) };
 });
 
-test("a decision's title is its number and an imperative phrase: `# 0017 Warp interleaved RGB`", () => {
+test("a decision's title is its number and an imperative phrase: `# 0084 Decode a block to its end`", () => {
   const faults = decisions.filter(({ number, title }) => {
     const verb = /^# (\d{4}) ([A-Z][a-z]+) .*[^.]$/.exec(title);
     return verb?.[1] !== number || !VERBS.has(verb[2] ?? "");
