@@ -172,6 +172,12 @@ test.each([
   ]);
 });
 
+test("operations lists every variable", async () => {
+  const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const named = [...page.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) +\|/gm)].flatMap(([, names = ""]) => names.match(/[A-Z][A-Z0-9_]+/g));
+  expect(named.toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+});
+
 test("no known variable is noticed, nor one of tests; a name like no other is noticed without a guess", () => {
   const tools = ["SWATH_FIXTURES", "SWATH_SCHEMAS", "SWATH_FLEET_RATE", "SWATH_BENCH_DIR"];
   expect(unknownVariables([...VARIABLE_NAMES, ...tools, "AWS_PROFILE", "HOME"], VARIABLE_NAMES)).toEqual([]);

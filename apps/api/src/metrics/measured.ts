@@ -1,4 +1,4 @@
-import type { MergeableCatalog } from "@swath/catalog";
+import { countItems, type MergeableCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
 import type { JobQueue } from "@swath/store";
 import { activeParent, traced } from "@swath/tracing";
@@ -61,6 +61,8 @@ export function measuredCatalog(catalog: MergeableCatalog, metrics: Metrics): Me
     search: async (query, options) => counted(await ask("search", () => catalog.search(query, options))),
     searchAt: async (query, place, options) =>
       counted(await ask("search", () => catalog.searchAt(query, place, options))),
+    count: async (query, request, options) =>
+      counted(await ask("count", () => countItems(catalog, query, request, options))),
     item: (collection, id, options) => ask("item", () => catalog.item(collection, id, options)),
     extent: (collection, options) => ask("extent", () => catalog.extent(collection, options)),
     has: (collection, options) => ask("has", () => catalog.has(collection, options)),

@@ -9,6 +9,6 @@ export function decisionsPage(written: readonly Page[]): Page {
     return `- ${number} [${title}](./${place.slice("adr/".length)})`;
   });
   const lead =
-    "Each page records one decision: what it answers, what was decided, why not the alternatives, and what follows.";
+    "Each page records one decision: what it answers, what was decided, why not the alternatives, and what follows. What became of the others is in their [history](./history.md).";
   return { place: "adr/index.md", text: `# Decisions\n\n${lead}\n\n${lines.join("\n")}\n` };
 }

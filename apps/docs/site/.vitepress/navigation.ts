@@ -27,12 +27,12 @@ function folder(pattern: string, first: readonly string[]): Item[] {
 const files = (names: readonly string[]): Item[] => names.filter((name) => find([name]).length > 0).map(link);
 
 const GUIDES = [
+  "explorer",
   "curl",
-  "leaflet",
+  "maps",
   "maplibre",
   "openlayers",
   "qgis",
-  "arcgis",
   "gdal",
   "pystac-client",
   "pandas",
@@ -74,6 +74,7 @@ function main(): Item[] {
         ...files(["docs/tutorial.md"]),
         { text: "First steps in a shell", link: "/readme" },
         { text: "Changelog", link: "/changelog" },
+        ...find(["docs/releases/*.md"]).map(link),
       ],
     },
     { text: "Guides", items: guides },
