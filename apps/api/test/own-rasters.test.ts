@@ -74,6 +74,29 @@ describe("a folder of files that nothing describes", () => {
   });
 
   test.each([
+    ["uint16", Uint16Array, 3],
+    ["int16", Int16Array, 4],
+    ["float32", Float32Array, 4],
+  ])("draws red, green and blue of %s between the percentiles of all three", async (_type, Type, count) => {
+    // without data in one band alone, which is no value of it
+    const bands: Samples[] = [(i: number) => 1000 + (i % 1000), (i: number) => (i < 400 ? 0 : 2000), () => 3000]
+      .map((value) => Type.from({ length: COUNT }, (_, i) => value(i)))
+      .concat(count === 4 ? [new Type(COUNT).fill(9000)] : []);
+    await write("rgb/2024-05-01.tif", bands, 10, { nodata: 0 });
+    await sayRgb(join(folder, "rgb/2024-05-01.tif"));
+    const { presets } = await json("/v1/presets");
+    expect(presets.map(({ id }: { id: string }) => id)).toEqual(["true-color"]);
+    const [low, high] = presets[0]["svc:recipes"].rgb.rescale;
+    expect(low).toBeGreaterThan(1040);
+    expect(low).toBeLessThan(1080);
+    expect(high).toBe(3000);
+    const { colors } = await centreOf("true-color");
+    const channels = colors.map((color) => color.split(",").map(Number));
+    expect(channels.every(([, , blue]) => blue === 255)).toBe(true);
+    expect(channels.some(([red = 0, green = 0]) => red > 50 && Math.abs(green - 123) <= 2)).toBe(true);
+  });
+
+  test.each([
     [1, 18],
     [10, 14],
     [0.001, 24],
@@ -140,6 +163,15 @@ describe("a folder of files that nothing describes", () => {
     expect(whole.temporal.interval).toEqual([["2015-06-01T00:00:00.000Z", "2016-06-01T00:00:00.000Z"]]);
   });
 });
+
+/** Writes into a little-endian TIFF that its first three bands are red, green and blue. */
+async function sayRgb(path: string): Promise<void> {
+  const tiff = await readFile(path);
+  const at = tiff.indexOf(Buffer.from(Uint16Array.of(262, 3, 1, 0, 1).buffer));
+  expect(at).toBeGreaterThan(0);
+  tiff.writeUInt16LE(2, at + 8);
+  await writeFile(path, tiff);
+}
 
 /** A copy of a little-endian TIFF in which GeoKeys with these values are others. */
 function withKeys(

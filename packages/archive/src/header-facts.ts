@@ -20,7 +20,7 @@ export interface HeaderFacts {
   readonly footprint: Geometry;
   /** The file's TIFFTAG_DATETIME or ACQUISITIONDATETIME, as it stands. */
   readonly datetime?: string;
-  /** Low and high values of its first band, see `readStretch`; `null` where it has none, absent before it was looked for. */
+  /** Low and high values of its shown bands, see `readStretch`; `null` where they have none, absent before they were looked for. */
   readonly stretch?: readonly [low: number, high: number] | null;
 }
 

@@ -56,7 +56,7 @@ export function madePlace(
   return { collection, id, asset: "data", ...(time === undefined ? {} : { time }), properties: {} };
 }
 
-/** Smallest and largest stored value that a type of samples is drawn between where nothing else is known. */
+/** Smallest and largest stored value that a type of samples is drawn between where its values are not known. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   uint8: [0, 255],
   uint16: [0, 65_535],
@@ -93,9 +93,14 @@ export interface MadeFiles {
   readonly start?: string | undefined;
 }
 
-/** The band of an image without colours, from 0; `undefined` where red, green and blue are shown. */
-export function shownBand(header: HeaderFacts): number | undefined {
-  return colorsOf(header) === undefined ? (dataBands(header)[0] ?? 0) : undefined;
+/** The bands of an image, from 0: red, green and blue, or the first one. */
+function shownBands(header: HeaderFacts): readonly number[] {
+  return colorsOf(header) ?? [dataBands(header)[0] ?? 0];
+}
+
+/** The bands between whose values an image is drawn, from 0; none of colours of bytes, which are drawn as they are. */
+export function stretchedBands(header: HeaderFacts): readonly number[] {
+  return colorsOf(header) !== undefined && header.sampleType === "uint8" ? [] : shownBands(header);
 }
 
 /** The bands that are data: an alpha band says which pixels are, and is none itself. */
@@ -109,7 +114,7 @@ function dataBands({ bands }: HeaderFacts): readonly number[] {
 function colorsOf(header: HeaderFacts): readonly number[] | undefined {
   const { bands, sampleType } = header;
   const said = ["red", "green", "blue"].map((color) => bands.findIndex((band) => band.color === color));
-  if (said.every((at) => at >= 0) && sampleType.startsWith("uint")) return said;
+  if (said.every((at) => at >= 0)) return said;
   const data = dataBands(header);
   return sampleType === "uint8" && data.length === 3 ? data : undefined;
 }
@@ -125,7 +130,7 @@ function deepestZoom(gsd: number): number {
  * blue are drawn as colours, of other files the first band.
  *
  * @param header of its first file.
- * @param stretch low and high values of the shown band, where they are known.
+ * @param stretch low and high values of the shown bands, where they are known.
  */
 export function madeCollection(
   id: string,
@@ -137,18 +142,9 @@ export function madeCollection(
   const names = bandNames(header);
   const zoom = { min: 0, max: deepestZoom(gsd) };
   const zooms = { minzoom: zoom.min, maxzoom: zoom.max };
-  const colors = colorsOf(header);
-  const range = RANGES[header.sampleType] ?? [0, 1];
-  const recipes: CollectionFile["recipes"] =
-    colors === undefined
-      ? {
-          "stored-values": {
-            assets: [names[shownBand(header) ?? 0] as string],
-            rescale: [...(stretch ?? range)],
-            ...zooms,
-          },
-        }
-      : { "true-color": { assets: colors.map((at) => names[at] as string), rescale: [...range], ...zooms } };
+  const preset = colorsOf(header) === undefined ? "stored-values" : "true-color";
+  const assets = shownBands(header).map((at) => names[at] as string);
+  const rescale = [...(stretch ?? RANGES[header.sampleType] ?? [0, 1])];
   return {
     id,
     title,
@@ -185,6 +181,6 @@ export function madeCollection(
     defaultUnits: "DN",
     harmonize: { default: "none", levels: { none: "Values as they are stored." } },
     zoom,
-    recipes,
+    recipes: { [preset]: { assets, rescale, ...zooms } },
   };
 }

@@ -15,8 +15,8 @@ import {
   madeCollectionId,
   madePlace,
   shapeInWords,
-  shownBand,
   signatureOf,
+  stretchedBands,
 } from "./made-collections.ts";
 import { readHeaders, stampOf } from "./read-headers.ts";
 import { readStretch } from "./read-stretch.ts";
@@ -315,7 +315,7 @@ class Scanner {
     const header = this.#headerOf(first.file);
     if (header === undefined) return "it cannot be read";
     const alike = files.filter(({ signature }) => signature === first.signature);
-    const stretch = await this.#stretchOf(alike, shownBand(header), signal);
+    const stretch = await this.#stretchOf(alike, stretchedBands(header), signal);
     const collection = madeCollection(id, id, header, madeFiles(alike), stretch);
     const made = { collection, signature: first.signature };
     this.#made.set(id, made);
@@ -323,8 +323,8 @@ class Scanner {
   }
 
   /** The range of the values of some files, from the lowest low to the highest high of a few of them. */
-  async #stretchOf(files: readonly FileFacts[], band: number | undefined, signal: AbortSignal | undefined) {
-    if (band === undefined) return undefined;
+  async #stretchOf(files: readonly FileFacts[], bands: readonly number[], signal: AbortSignal | undefined) {
+    if (bands.length === 0) return undefined;
     const step = Math.max(1, files.length / MAX_STRETCH_FILES);
     const chosen = Array.from({ length: Math.min(files.length, MAX_STRETCH_FILES) }, (_, i) => Math.floor(i * step));
     const found: (readonly [number, number])[] = [];
@@ -332,7 +332,7 @@ class Scanner {
       const file = files[at]?.file;
       const header = file === undefined ? undefined : this.#headerOf(file);
       if (file === undefined || header === undefined) continue;
-      const { stretch = await readStretch(this.#folder, file.path, band, signal) } = header;
+      const { stretch = await readStretch(this.#folder, file.path, bands, signal) } = header;
       if (header.stretch === undefined)
         this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
       if (stretch !== null) found.push(stretch);

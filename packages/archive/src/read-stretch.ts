@@ -17,28 +17,32 @@ interface Window {
 }
 
 /**
- * Returns the 2nd and the 98th percentile of a band's values: of the coarsest overview, or of a small file's own pixels, or of
- * windows of one that is large and has no overview.
+ * Returns the 2nd and the 98th percentile of the values of some bands together: of the coarsest overview, or of a small file's own
+ * pixels, or of windows of one that is large and has no overview.
  *
- * @param band from 0.
+ * @param bands from 0.
  * @returns `null` where no pixel has data, or pixels cannot be read.
  */
 export async function readStretch(
   folder: FolderFiles,
   path: string,
-  band: number,
+  bands: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<readonly [low: number, high: number] | null> {
   const source = folderSource(folder, path);
   try {
     const cog = await openCog(source, { codecs: nodeCodecs, signal });
     const cache = new BlockCache({ maxBytes: 64 * 1_048_576 });
+    const nodata = nodataOf(cog);
     const values: number[] = [];
     for (const window of windowsOf(cog)) {
-      const { bands, valid } = await readWindow(cog, cog.levels.length - 1, window, { bands: [band], cache, signal });
-      bands[0]?.forEach((value, i) => {
-        if (valid[i] === 1 && Number.isFinite(value)) values.push(value);
-      });
+      const read = await readWindow(cog, cog.levels.length - 1, window, { bands, cache, signal });
+      for (const band of read.bands) {
+        band.forEach((value, i) => {
+          // a pixel is valid where one of its bands has data
+          if (read.valid[i] === 1 && value !== nodata && Number.isFinite(value)) values.push(value);
+        });
+      }
     }
     return rangeOf(Float64Array.from(values).sort());
   } catch (error) {
@@ -49,6 +53,11 @@ export async function readStretch(
   } finally {
     await source.close?.();
   }
+}
+
+/** The value that means "no data" as samples have it. */
+function nodataOf({ nodata, sampleType }: Cog): number | undefined {
+  return nodata !== undefined && sampleType === "float32" ? Math.fround(nodata) : nodata;
 }
 
 function windowsOf({ levels }: Cog): readonly Window[] {
