@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { archiveLines } from "@swath/archive";
+import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { pixelsOf } from "./images.ts";
 import { type OwnService, serviceOf } from "./own-folder.ts";
 
 const SIZE = 64;
+const UTM = "http://www.opengis.net/def/crs/EPSG/0/32633";
 const COUNT = SIZE * SIZE;
 
 let work: string;
@@ -94,6 +96,44 @@ describe("a folder of files that nothing describes", () => {
     const channels = colors.map((color) => color.split(",").map(Number));
     expect(channels.every(([, , blue]) => blue === 255)).toBe(true);
     expect(channels.some(([red = 0, green = 0]) => red > 50 && Math.abs(green - 123) <= 2)).toBe(true);
+  });
+
+  test("draws and computes expressions of one's own, between percentiles of what they give of its values", async () => {
+    // (nir - red) / (nir + red) from 0 to 0.33
+    const bands = [floats((i) => 100 + (i % 100)), floats(() => 100)];
+    await write("field/2024-05-01.tif", bands, 10, { bands: [{ name: "nir" }, { name: "red" }] });
+    const expression = "(nir - red) / (nir + red)";
+    const query = `?${new URLSearchParams({ collection: "field", expression })}`;
+    const { range } = await json(`/v1/presets/custom/legend.json${query}`);
+    expect(range[0]).toBeCloseTo(0.01, 1);
+    expect(range[1]).toBeCloseTo(0.32, 1);
+    const { pixels } = await centreOf("custom", `${query}&rescale=0,0.5`);
+    const highest = (255 * (99 / 299)) / 0.5;
+    expect(Math.max(...pixels)).toBeLessThanOrEqual(highest);
+    expect(Math.max(...pixels)).toBeGreaterThan(highest - 10);
+    expect((await centreOf("custom", query)).pixels.some((grey) => grey > 120 && grey < 140)).toBe(true);
+    const item = "/v1/collections/field/items/field_2024-05-01";
+    expect((await own!.service.get(`${item}/preview.png${query}&preset=custom`)).status).toBe(200);
+
+    const bounds = { bbox: [500_000, 4_999_360, 500_640, 5_000_000], properties: { crs: UTM } };
+    const data = [{ type: "field" }];
+    const dates = { from: "2024-05-01T00:00:00Z", to: "2024-05-02T00:00:00Z" };
+    const statistics = await own!.service.post("/v1/statistics", {
+      input: { bounds, data },
+      aggregation: { timeRange: dates, resx: 10, resy: 10 },
+      expression,
+    });
+    const { data: rows } = await statistics.json();
+    expect(rows[0].outputs.expression.stats.max).toBeCloseTo(99 / 299, 6);
+    const file = await own!.service.post("/v1/process", {
+      input: { bounds, data: [{ type: "field", dataFilter: { timeRange: dates } }] },
+      output: { width: SIZE, height: SIZE, crs: UTM },
+      expression: "nir * 2",
+    });
+    expect(file.status, file.status === 200 ? "" : await file.clone().text()).toBe(200);
+    const cog = await openCog(memorySource(new Uint8Array(await file.arrayBuffer())));
+    const { bands: computed } = await readWindow(cog, 0, { x: 0, y: 0, width: SIZE, height: 1 });
+    expect([...computed[0]!]).toEqual(Array.from({ length: SIZE }, (_, i) => 2 * (100 + i)));
   });
 
   test.each([
@@ -189,8 +229,11 @@ function withKeys(
 }
 
 /** The tile at the centre that TileJSON names: its distinct colours, and its first channel. */
-async function centreOf(preset: string): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
-  const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json`);
+async function centreOf(
+  preset: string,
+  query = "",
+): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
+  const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json${query}`);
   const [lon, lat, opening] = center;
   expect(opening).toBeLessThanOrEqual(maxzoom);
   const count = 2 ** opening;

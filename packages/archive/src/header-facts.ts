@@ -1,6 +1,7 @@
 import type { Cog } from "@swath/cog";
 import { flattenRing, type Geometry, type Position, polygonGeometry, unwrapRing } from "@swath/geometry";
 import { applyAffine, type Grid, gridBbox, metresPerUnit, resolveCrs, transformer } from "@swath/raster";
+import type { FileValues } from "./read-values.ts";
 
 /** Facts from the header of a GeoTIFF, as plain data. */
 export interface HeaderFacts {
@@ -20,8 +21,8 @@ export interface HeaderFacts {
   readonly footprint: Geometry;
   /** The file's TIFFTAG_DATETIME or ACQUISITIONDATETIME, as it stands. */
   readonly datetime?: string;
-  /** Low and high values of its shown bands, see `readStretch`; `null` where they have none, absent before they were looked for. */
-  readonly stretch?: readonly [low: number, high: number] | null;
+  /** Values of its bands, see `readValues`; `null` where they have none, absent before they were looked for. */
+  readonly values?: FileValues | null;
 }
 
 /** Points on each edge of an outline. */

@@ -3,6 +3,7 @@ import type { NamedTime } from "./dates-in-paths.ts";
 import { type FilePlace, hashedId, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
 import { ARCHIVE } from "./name.ts";
+import type { FileValues } from "./read-values.ts";
 
 const MAX_COLLECTION_ID = 64;
 
@@ -103,8 +104,8 @@ export function stretchedBands(header: HeaderFacts): readonly number[] {
   return colorsOf(header) !== undefined && header.sampleType === "uint8" ? [] : shownBands(header);
 }
 
-/** The bands that are data: an alpha band says which pixels are, and is none itself. */
-function dataBands({ bands }: HeaderFacts): readonly number[] {
+/** The bands, from 0, that are data: an alpha band says which pixels are, and is none itself. */
+export function dataBands({ bands }: HeaderFacts): readonly number[] {
   const all = bands.map((_, i) => i);
   const data = all.filter((i) => bands[i]?.color !== "alpha");
   return data.length === 0 ? all : data;
@@ -130,14 +131,15 @@ function deepestZoom(gsd: number): number {
  * blue are drawn as colours, of other files the first band.
  *
  * @param header of its first file.
- * @param stretch low and high values of the shown bands, where they are known.
+ * @param values low and high values of the bands that are stretched, and values of the bands that are data in some pixels, where they
+ *   are known.
  */
 export function madeCollection(
   id: string,
   title: string,
   header: HeaderFacts,
   { gsd, start = "1970-01-01T00:00:00Z" }: MadeFiles,
-  stretch: readonly [low: number, high: number] | undefined,
+  { stretch, pixels }: FileValues,
 ): CollectionFile {
   const names = bandNames(header);
   const zoom = { min: 0, max: deepestZoom(gsd) };
@@ -162,7 +164,7 @@ export function madeCollection(
       filesSayNodata: true,
       assets: { data: "data" },
     },
-    bands: dataBands(header).map((i) => ({
+    bands: dataBands(header).map((i, place) => ({
       name: names[i] as string,
       asset: "data",
       index: i + 1,
@@ -174,6 +176,7 @@ export function madeCollection(
       offset: 0,
       nodata: typeof header.nodata === "number" ? header.nodata : null,
       unit: UNITS[header.bands[i]?.unit?.toLowerCase() ?? ""] ?? "DN",
+      ...(pixels.length < 2 ? {} : { usual: pixels.map((values) => values[place] ?? 0) }),
     })),
     pseudoBands: ["dataMask"],
     units: ["DN"],

@@ -10,6 +10,7 @@ import { IndexFile } from "./index-file.ts";
 import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
 import { MAX_MADE_COLLECTIONS, MAX_STRETCH_FILES } from "./limits.ts";
 import {
+  dataBands,
   type MadeFiles,
   madeCollection,
   madeCollectionId,
@@ -19,7 +20,7 @@ import {
   stretchedBands,
 } from "./made-collections.ts";
 import { readHeaders, stampOf } from "./read-headers.ts";
-import { readStretch } from "./read-stretch.ts";
+import { type FileValues, readValues, spread } from "./read-values.ts";
 import { Refusals } from "./refusals.ts";
 import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
@@ -315,32 +316,33 @@ class Scanner {
     const header = this.#headerOf(first.file);
     if (header === undefined) return "it cannot be read";
     const alike = files.filter(({ signature }) => signature === first.signature);
-    const stretch = await this.#stretchOf(alike, stretchedBands(header), signal);
-    const collection = madeCollection(id, id, header, madeFiles(alike), stretch);
+    const collection = madeCollection(id, id, header, madeFiles(alike), await this.#valuesOf(alike, header, signal));
     const made = { collection, signature: first.signature };
     this.#made.set(id, made);
     return made;
   }
 
-  /** The range of the values of some files, from the lowest low to the highest high of a few of them. */
-  async #stretchOf(files: readonly FileFacts[], bands: readonly number[], signal: AbortSignal | undefined) {
-    if (bands.length === 0) return undefined;
+  /** Values of a few of some files that are like one: from the lowest low to the highest high, and pixels of all of them. */
+  async #valuesOf(files: readonly FileFacts[], like: HeaderFacts, signal: AbortSignal | undefined): Promise<FileValues> {
+    const bands = dataBands(like);
+    const wanted = { bands, shown: stretchedBands(like).map((band) => bands.indexOf(band)) };
     const step = Math.max(1, files.length / MAX_STRETCH_FILES);
     const chosen = Array.from({ length: Math.min(files.length, MAX_STRETCH_FILES) }, (_, i) => Math.floor(i * step));
-    const found: (readonly [number, number])[] = [];
+    const found: FileValues[] = [];
     for (const at of chosen) {
       const file = files[at]?.file;
       const header = file === undefined ? undefined : this.#headerOf(file);
       if (file === undefined || header === undefined) continue;
-      const { stretch = await readStretch(this.#folder, file.path, bands, signal) } = header;
-      if (header.stretch === undefined)
-        this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
-      if (stretch !== null) found.push(stretch);
+      const { values = await readValues(this.#folder, file.path, wanted, signal) } = header;
+      if (header.values === undefined) this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, values } });
+      if (values !== null) found.push(values);
     }
-    if (found.length === 0) return undefined;
-    const [low, high] = [Math.min(...found.map(([each]) => each)), Math.max(...found.map(([, each]) => each))];
+    const pixels = spread(found.flatMap((each) => each.pixels));
+    const ranges = found.flatMap(({ stretch }) => (stretch === undefined ? [] : [stretch]));
+    if (ranges.length === 0) return { pixels };
+    const [low, high] = [Math.min(...ranges.map(([each]) => each)), Math.max(...ranges.map(([, each]) => each))];
     // a constant is shown in the middle
-    return low < high ? ([low, high] as const) : ([low - 0.5, low + 0.5] as const);
+    return { pixels, stretch: low < high ? [low, high] : [low - 0.5, low + 0.5] };
   }
 }
 
