@@ -26,18 +26,20 @@ afterEach(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-/** Writes a file of 64 × 64 pixels of `metres` in UTM zone 33. */
+/** Writes a square file of pixels of `metres` in UTM zone 33. */
 async function write(
   path: string,
   bands: readonly Samples[],
   metres = 10,
   options: GeoTiffOptions = {},
 ): Promise<void> {
-  const [x, y, edge] = [500_000, 5_000_000, SIZE * metres];
-  const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], SIZE, SIZE);
+  const count = bands[0]?.length ?? 0;
+  const size = Math.sqrt(count);
+  const [x, y, edge] = [500_000, 5_000_000, size * metres];
+  const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], size, size);
   const full = join(folder, path);
   await mkdir(dirname(full), { recursive: true });
-  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(COUNT).fill(1) }, options));
+  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(count).fill(1) }, options));
   await utimes(full, 1_700_000_000, 1_700_000_000);
 }
 
@@ -149,6 +151,20 @@ describe("a folder of files that nothing describes", () => {
     expect(wmts).toContain("<Default>2011-05-01T00:00:00Z/..</Default>");
     const { colors } = await centreOf("true-color");
     expect(colors).toContain("10,20,30");
+  });
+
+  test.each([
+    ["with overviews from zoom 0 on", "auto", 0],
+    ["without any from the zoom whose tiles read no more than 4096 x 4096 pixels of it", [], 10],
+  ] as const)("of a large file has tiles %s", async (_title, overviews, expected) => {
+    await write("dem/2024-05-01.tif", [new Uint8Array(4100 * 4100).fill(7)], 10, { overviews });
+    const { minzoom } = await json("/v1/tiles/stored-values/WebMercatorQuad/tilejson.json");
+    expect(minzoom).toBe(expected);
+    const wmts = await (await own!.service.get("/v1/wmts/WMTSCapabilities.xml")).text();
+    expect(/<TileMatrixLimits><TileMatrix>(\d+)</.exec(wmts.replace(/\s+</g, "<"))?.[1]).toBe(String(expected));
+    const { status } = await own!.service.get("/v1/tiles/stored-values/WebMercatorQuad/9/277/182.png");
+    expect(status).toBe(expected === 0 ? 200 : 400);
+    await centreOf("stored-values");
   });
 
   test("is dated by names and years, and says what has no date", async () => {

@@ -7,6 +7,8 @@ import type { FileValues } from "./read-values.ts";
 export interface HeaderFacts {
   readonly width: number;
   readonly height: number;
+  /** Columns and rows of the coarsest level: an overview, or the file's own. */
+  readonly coarsest: readonly [width: number, height: number];
   /** Column and row to coordinates: a, b, c, d, e, f. */
   readonly transform: readonly number[];
   /** EPSG code of the CRS; absent where it has none. */
@@ -35,6 +37,7 @@ export function headerFacts(cog: Cog): HeaderFacts {
   return {
     width: grid.width,
     height: grid.height,
+    coarsest: coarsestOf(cog),
     transform: [...grid.transform],
     ...(grid.crs.epsg === undefined ? {} : { epsg: grid.crs.epsg }),
     gsd: groundSize(grid),
@@ -48,6 +51,11 @@ export function headerFacts(cog: Cog): HeaderFacts {
     footprint: footprintOf(grid),
     ...(datetime === undefined ? {} : { datetime }),
   };
+}
+
+function coarsestOf({ levels, grid }: Cog): HeaderFacts["coarsest"] {
+  const { width, height } = levels.at(-1) ?? grid;
+  return [width, height];
 }
 
 function groundSize({ crs, transform: [a, , , d] }: Grid): number {

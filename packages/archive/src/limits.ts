@@ -14,6 +14,8 @@ export const NAMED_REFUSALS = 20;
 export const HEADERS_AT_ONCE = 16;
 /** Samples of the coarsest level of a file that are read whole to find the range of its values. */
 export const MAX_STRETCH_SAMPLES = 4 * 1_048_576;
+/** Pixels of files that the tiles of a collection that is made of files read at most at its lowest zoom. */
+export const MAX_TILE_PIXELS = 4096 * 4096;
 /** Usual values of a band of a collection that is made of files. */
 export const MAX_USUAL = 64;
 /** Files of a collection whose values are looked at. */

@@ -2,6 +2,7 @@ import type { CollectionFile, Unit } from "@swath/schema";
 import type { NamedTime } from "./dates-in-paths.ts";
 import { type FilePlace, hashedId, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
+import { MAX_TILE_PIXELS } from "./limits.ts";
 import { ARCHIVE } from "./name.ts";
 import type { FileValues } from "./read-values.ts";
 
@@ -63,8 +64,9 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   uint16: [0, 65_535],
   int16: [-32_768, 32_767],
 };
-/** Metres of a pixel of EPSG:3857 at zoom 0. */
-const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
+/** Edge of a tile in pixels, and metres of one of them of EPSG:3857 at zoom 0. */
+const TILE_SIZE = 256;
+const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / TILE_SIZE;
 const MAX_ZOOM = 24;
 /** Ground sizes of pixels are rounded. */
 const ROUNDING = 1.001;
@@ -90,6 +92,10 @@ const UNITS: Readonly<Record<string, Unit>> = {
 export interface MadeFiles {
   /** Ground size of the smallest pixel, metres. */
   readonly gsd: number;
+  /** Ground size of the smallest pixel of their coarsest levels, metres. */
+  readonly coarseGsd: number;
+  /** Pixels of the coarsest levels of as many files as one tile is drawn of at most, the largest. */
+  readonly coarsePixels: number;
   /** The first acquisition, RFC 3339; absent: none before 1970. */
   readonly start?: string | undefined;
 }
@@ -127,6 +133,16 @@ function deepestZoom(gsd: number): number {
 }
 
 /**
+ * The lowest zoom: 0 where the coarsest levels of the files of one tile have no more than {@link MAX_TILE_PIXELS} together; else the
+ * first whose tiles cover no more than that many of their pixels.
+ */
+function lowestZoom({ coarseGsd, coarsePixels }: MadeFiles): number {
+  if (coarsePixels <= MAX_TILE_PIXELS) return 0;
+  const edge = TILE_SIZE * (ZOOM_0_METRES / coarseGsd);
+  return Math.max(0, Math.ceil(Math.log2(edge / Math.sqrt(MAX_TILE_PIXELS))));
+}
+
+/**
  * A collection of files that nothing describes: values as they are stored, in the bands that the header has. Red, green and
  * blue are drawn as colours, of other files the first band.
  *
@@ -138,11 +154,13 @@ export function madeCollection(
   id: string,
   title: string,
   header: HeaderFacts,
-  { gsd, start = "1970-01-01T00:00:00Z" }: MadeFiles,
+  files: MadeFiles,
   { stretch, pixels }: FileValues,
 ): CollectionFile {
   const names = bandNames(header);
-  const zoom = { min: 0, max: deepestZoom(gsd) };
+  const { start = "1970-01-01T00:00:00Z" } = files;
+  const max = deepestZoom(files.gsd);
+  const zoom = { min: Math.min(lowestZoom(files), max), max };
   const zooms = { minzoom: zoom.min, maxzoom: zoom.max };
   const preset = colorsOf(header) === undefined ? "stored-values" : "true-color";
   const assets = shownBands(header).map((at) => names[at] as string);

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
-import type { FolderFiles } from "@swath/engine/node";
+import { type FolderFiles, MAX_TILE_SCENES } from "@swath/engine/node";
 import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
 import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
 import { placeOf, saidDate } from "./file-items.ts";
@@ -259,7 +259,9 @@ class Scanner {
       }
       const { header } = known;
       const dated = timeOf(file, header, findTimeIn(file.path, header.epsg), times);
-      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, ...dated });
+      const [columns, rows] = header.coarsest;
+      const coarse = { pixels: columns * rows, gsd: (header.gsd * header.width) / columns };
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, ...dated });
     });
     const root = basename(this.#folder.directory);
     const groups = new Map<string, FileFacts[]>();
@@ -360,6 +362,8 @@ interface FileFacts extends Dated {
   readonly file: FolderFile;
   readonly signature: string;
   readonly gsd: number;
+  /** Its coarsest level. */
+  readonly coarse: { readonly pixels: number; readonly gsd: number };
 }
 
 /** The time of a file; absent: the one that its header says, or at which it was written. */
@@ -393,8 +397,11 @@ function madeFiles(files: readonly FileFacts[]): MadeFiles {
     time === undefined ? [] : ["datetime" in time ? time.datetime : time.interval[0]],
   );
   const start = starts.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+  const largest = files.map(({ coarse }) => coarse.pixels).sort((a, b) => b - a);
   return {
     gsd: files.reduce((least, { gsd }) => Math.min(least, gsd), Number.POSITIVE_INFINITY),
+    coarseGsd: files.reduce((least, { coarse }) => Math.min(least, coarse.gsd), Number.POSITIVE_INFINITY),
+    coarsePixels: largest.slice(0, MAX_TILE_SCENES).reduce((sum, pixels) => sum + pixels, 0),
     ...(start === undefined || start >= "1970" ? {} : { start }),
   };
 }
