@@ -167,6 +167,17 @@ describe("a folder of files that nothing describes", () => {
     await centreOf("stored-values");
   });
 
+  test("draws and lists the collection with the newest file first", async () => {
+    await write("dem/dem_2019.tif", [floats((i) => i)]);
+    await write("height/height_2023-04-01.tif", [floats((i) => i)]);
+    await write("slope/slope_2020.tif", [floats((i) => i)]);
+    const { presets } = await json("/v1/presets");
+    expect(presets).toMatchObject([{ collection: "height", collections: ["height", "slope", "dem"] }]);
+    expect(await json("/v1/presets/stored-values/legend.json")).toMatchObject({ collection: "height" });
+    const { collections } = await json("/v1/collections");
+    expect(collections.map(({ id }: { id: string }) => id)).toEqual(["height", "slope", "dem"]);
+  });
+
   test("is dated by names and years, and says what has no date", async () => {
     await write("dem/dem_2019.tif", [floats((i) => i)]);
     await write("dem/dem_17.05.2024.tif", [floats((i) => i)]);

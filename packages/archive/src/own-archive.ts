@@ -163,9 +163,13 @@ class Scanner {
     this.#options = options;
   }
 
-  /** The files of the collections that are served from now on. */
+  /**
+   * The files of the collections that are served from now on. Of those that are made that of the newest file is first: presets draw the
+   * first one where none is named.
+   */
   serve(present: ReadonlySet<string>): readonly CollectionFile[] {
-    const files = this.#candidates().filter((file) => this.#described.includes(file) || present.has(file.id));
+    const made = [...this.#made.values()].sort((a, b) => b.newest - a.newest).map(({ collection }) => collection);
+    const files = this.#candidates(made).filter((file) => this.#described.includes(file) || present.has(file.id));
     this.#served = new Set(files.map(({ id }) => id));
     return files;
   }
@@ -261,7 +265,8 @@ class Scanner {
       const dated = timeOf(file, header, findTimeIn(file.path, header.epsg), times);
       const [columns, rows] = header.coarsest;
       const coarse = { pixels: columns * rows, gsd: (header.gsd * header.width) / columns };
-      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, ...dated });
+      const last = endOf(file, header, dated.time);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, last, ...dated });
     });
     const root = basename(this.#folder.directory);
     const groups = new Map<string, FileFacts[]>();
@@ -319,7 +324,8 @@ class Scanner {
     if (header === undefined) return "it cannot be read";
     const alike = files.filter(({ signature }) => signature === first.signature);
     const collection = madeCollection(id, id, header, madeFiles(alike), await this.#valuesOf(alike, header, signal));
-    const made = { collection, signature: first.signature };
+    const newest = alike.reduce((latest, { last }) => Math.max(latest, last), Number.NEGATIVE_INFINITY);
+    const made = { collection, signature: first.signature, newest };
     this.#made.set(id, made);
     return made;
   }
@@ -364,6 +370,8 @@ interface FileFacts extends Dated {
   readonly gsd: number;
   /** Its coarsest level. */
   readonly coarse: { readonly pixels: number; readonly gsd: number };
+  /** When it ends, milliseconds since 1970. */
+  readonly last: number;
 }
 
 /** The time of a file; absent: the one that its header says, or at which it was written. */
@@ -377,6 +385,8 @@ interface Dated {
 interface Made {
   readonly collection: CollectionFile;
   readonly signature: string;
+  /** When its newest file ends, milliseconds since 1970. */
+  readonly newest: number;
 }
 
 function timeOf(
@@ -388,6 +398,12 @@ function timeOf(
   if (named !== undefined || saidDate(header) !== undefined) return { time: named, isDated: true };
   const time = times.get(topOf(path)) ?? times.get("");
   return { time, isDated: time !== undefined };
+}
+
+/** The end of a file's time, milliseconds since 1970. */
+function endOf({ mtimeMs }: FolderFile, header: HeaderFacts, time: NamedTime | undefined): number {
+  const named = time === undefined ? saidDate(header) : "datetime" in time ? time.datetime : time.interval[1];
+  return named === undefined ? mtimeMs : Date.parse(named);
 }
 
 const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";

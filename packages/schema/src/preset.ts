@@ -101,6 +101,9 @@ export type Preset = z.infer<typeof Preset>;
 export const PresetFile = z
   .strictObject({
     ...Preset.omit({ collections: true, "svc:recipes": true, links: true }).shape,
+    collection: CollectionId.optional().meta({
+      description: "Default collection; absent, or where it has no recipe: the first that has one.",
+    }),
     recipes: z.literal("derived").optional().meta({
       description:
         "Every collection that has the bands draws the preset, from physical values; absent: those whose files have a recipe.",
