@@ -3,6 +3,7 @@ import { memorySource, openCog, readWindow } from "@swath/cog";
 import { createTruth, sensorReflectance, type Truth } from "@swath/sandbox";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, LEAN, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
+import { pixelsOf } from "./images.ts";
 
 const truth = createTruth({ now: NOW });
 let service: TestService;
@@ -263,13 +264,28 @@ describe("radar images", () => {
     expect(await bytesOf(await previewOf(polar))).toBe(await bytesOf(await previewOf(service)));
   });
 
+  test.each([
+    { band: "VV", names: { VH: "other" } },
+    { band: "HH", names: { VV: "HH", VH: "other" } },
+  ])("of $band alone are grey, in the stretch of VV", async ({ names }) => {
+    const lone = await named(names);
+    const [grey, color] = await Promise.all([lone, service].map(async (of) => pixelsOf(await of.get(TILE))));
+    const at = Array.from({ length: grey!.data.length / 4 }, (_, i) => 4 * i).filter((i) => grey!.data[i + 3] === 255);
+    expect(at.length).toBeGreaterThan(100);
+    for (const i of at) {
+      const [red, green, blue] = grey!.data.subarray(i, i + 3);
+      expect([green, blue, color!.data[i]]).toEqual([red, red, red]);
+    }
+    expect((await previewOf(lone)).status).toBe(200);
+  });
+
   test("of scenes that all lack a file are refused for good, and name what is read", async () => {
-    const lone = await named({ VH: "other" });
+    const lone = await named({ VV: "other" });
     const response = await lone.get(TILE);
     expect(response.headers.has("Retry-After")).toBe(false);
     expect([response.status, await response.json()]).toMatchObject([
       422,
-      { code: "unknown-band", detail: expect.stringMatching(/VV, VH, or HH, HV\.$/) },
+      { code: "unknown-band", detail: expect.stringMatching(/VV, VH, or HH, HV, or VV, or HH\.$/) },
     ]);
     expect(await codeOf(await previewOf(lone))).toBe("422 unknown-band");
   });

@@ -27,12 +27,13 @@ interface Landing {
 let upstream: ServedUpstream;
 let lacks: boolean;
 let down: boolean;
+/** The upstream's name of what it lacks. */
+let gone: string;
 beforeAll(async () => {
-  const dem = registry.resolve("dem").upstream.collection;
   upstream = await serveUpstream(inject("sandbox"), {
     intercept: ({ url }) => {
       if (down) return new Response("", { status: 500 });
-      if (!lacks || !new URL(url).pathname.endsWith(`/collections/${dem}`)) return undefined;
+      if (!lacks || !new URL(url).pathname.endsWith(`/collections/${gone}`)) return undefined;
       return Response.json({ code: "NotFound", description: "Collection not found" }, { status: 404 });
     },
   });
@@ -41,6 +42,7 @@ afterAll(() => upstream.close());
 beforeEach(() => {
   lacks = true;
   down = false;
+  gone = registry.resolve("dem").upstream.collection;
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -113,6 +115,40 @@ describe("a collection that the upstream lacks", () => {
       expect([path, (await service.get(`/v1/collections/dem/${path}`)).status]).toEqual([path, 404]);
       expect([path, (await service.get(`/v1/collections/sentinel-2-l2a/${path}`)).status]).toEqual([path, 200]);
     }
+  });
+
+  test("is neither counted nor drawn, with the presets of it alone", { tags: ["C19"] }, async () => {
+    const service = await serviceOver();
+    const tiles = (preset: string, query = "") => `tiles/${preset}/WebMercatorQuad/tilejson.json${query}`;
+    for (const path of [
+      "collections/dem/aggregate?aggregations=total_count",
+      "collections/dem/aggregations",
+      "presets/elevation/legend.json",
+      "presets/elevation/legend.png?collection=dem",
+      "presets/custom/legend.json?bands=elevation&collection=dem",
+      tiles("elevation"),
+      tiles("hillshade", "?collection=dem"),
+      tiles("custom", "?bands=elevation&collection=dem"),
+      "tiles/elevation/WMTSCapabilities.xml",
+    ]) {
+      expect([path, (await service.get(`/v1/${path}`)).status]).toEqual([path, 404]);
+    }
+    const counts = "collections/sentinel-2-l2a/aggregate?aggregations=total_count";
+    for (const path of [counts, "presets/ndvi/legend.json", tiles("ndvi")]) {
+      expect([path, (await service.get(`/v1/${path}`)).status]).toEqual([path, 200]);
+    }
+  });
+
+  test("is not drawn in place of others of its preset", { tags: ["C19"] }, async () => {
+    const { collection, collections = [] } = registry.resolvePreset("ndvi");
+    gone = registry.resolve(collection).upstream.collection;
+    const service = await serviceOver();
+    const others = collections.filter((id) => id !== collection);
+    const path = "/v1/tiles/ndvi/WebMercatorQuad/tilejson.json";
+    const { tiles } = await json<{ tiles: string[] }>(service.get(path));
+    expect(others).toContain(new URL(tiles[0] ?? "").searchParams.get("collection"));
+    expect((await service.get(`${path}?collection=${collection}`)).status).toBe(404);
+    expect(await json(service.get("/v1/presets/ndvi/legend.json"))).not.toMatchObject({ collection });
   });
 
   test("stays away while the upstream is down, and is there when the upstream has it", async () => {

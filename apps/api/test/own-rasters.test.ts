@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { archiveLines } from "@swath/archive";
+import { memorySource, openCog, readWindow } from "@swath/cog";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +10,7 @@ import { pixelsOf } from "./images.ts";
 import { type OwnService, serviceOf } from "./own-folder.ts";
 
 const SIZE = 64;
+const UTM = "http://www.opengis.net/def/crs/EPSG/0/32633";
 const COUNT = SIZE * SIZE;
 
 let work: string;
@@ -24,18 +26,20 @@ afterEach(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-/** Writes a file of 64 × 64 pixels of `metres` in UTM zone 33. */
+/** Writes a square file of pixels of `metres` in UTM zone 33. */
 async function write(
   path: string,
   bands: readonly Samples[],
   metres = 10,
   options: GeoTiffOptions = {},
 ): Promise<void> {
-  const [x, y, edge] = [500_000, 5_000_000, SIZE * metres];
-  const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], SIZE, SIZE);
+  const count = bands[0]?.length ?? 0;
+  const size = Math.sqrt(count);
+  const [x, y, edge] = [500_000, 5_000_000, size * metres];
+  const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], size, size);
   const full = join(folder, path);
   await mkdir(dirname(full), { recursive: true });
-  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(COUNT).fill(1) }, options));
+  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(count).fill(1) }, options));
   await utimes(full, 1_700_000_000, 1_700_000_000);
 }
 
@@ -74,6 +78,67 @@ describe("a folder of files that nothing describes", () => {
   });
 
   test.each([
+    ["uint16", Uint16Array, 3],
+    ["int16", Int16Array, 4],
+    ["float32", Float32Array, 4],
+  ])("draws red, green and blue of %s between the percentiles of all three", async (_type, Type, count) => {
+    // without data in one band alone, which is no value of it
+    const bands: Samples[] = [(i: number) => 1000 + (i % 1000), (i: number) => (i < 400 ? 0 : 2000), () => 3000]
+      .map((value) => Type.from({ length: COUNT }, (_, i) => value(i)))
+      .concat(count === 4 ? [new Type(COUNT).fill(9000)] : []);
+    await write("rgb/2024-05-01.tif", bands, 10, { nodata: 0 });
+    await sayRgb(join(folder, "rgb/2024-05-01.tif"));
+    const { presets } = await json("/v1/presets");
+    expect(presets.map(({ id }: { id: string }) => id)).toEqual(["true-color"]);
+    const [low, high] = presets[0]["svc:recipes"].rgb.rescale;
+    expect(low).toBeGreaterThan(1040);
+    expect(low).toBeLessThan(1080);
+    expect(high).toBe(3000);
+    const { colors } = await centreOf("true-color");
+    const channels = colors.map((color) => color.split(",").map(Number));
+    expect(channels.every(([, , blue]) => blue === 255)).toBe(true);
+    expect(channels.some(([red = 0, green = 0]) => red > 50 && Math.abs(green - 123) <= 2)).toBe(true);
+  });
+
+  test("draws and computes expressions of one's own, between percentiles of what they give of its values", async () => {
+    // (nir - red) / (nir + red) from 0 to 0.33
+    const bands = [floats((i) => 100 + (i % 100)), floats(() => 100)];
+    await write("field/2024-05-01.tif", bands, 10, { bands: [{ name: "nir" }, { name: "red" }] });
+    const expression = "(nir - red) / (nir + red)";
+    const query = `?${new URLSearchParams({ collection: "field", expression })}`;
+    const { range } = await json(`/v1/presets/custom/legend.json${query}`);
+    expect(range[0]).toBeCloseTo(0.01, 1);
+    expect(range[1]).toBeCloseTo(0.32, 1);
+    const { pixels } = await centreOf("custom", `${query}&rescale=0,0.5`);
+    const highest = (255 * (99 / 299)) / 0.5;
+    expect(Math.max(...pixels)).toBeLessThanOrEqual(highest);
+    expect(Math.max(...pixels)).toBeGreaterThan(highest - 10);
+    expect((await centreOf("custom", query)).pixels.some((grey) => grey > 120 && grey < 140)).toBe(true);
+    const item = "/v1/collections/field/items/field_2024-05-01";
+    expect((await own!.service.get(`${item}/preview.png${query}&preset=custom`)).status).toBe(200);
+
+    const bounds = { bbox: [500_000, 4_999_360, 500_640, 5_000_000], properties: { crs: UTM } };
+    const data = [{ type: "field" }];
+    const dates = { from: "2024-05-01T00:00:00Z", to: "2024-05-02T00:00:00Z" };
+    const statistics = await own!.service.post("/v1/statistics", {
+      input: { bounds, data },
+      aggregation: { timeRange: dates, resx: 10, resy: 10 },
+      expression,
+    });
+    const { data: rows } = await statistics.json();
+    expect(rows[0].outputs.expression.stats.max).toBeCloseTo(99 / 299, 6);
+    const file = await own!.service.post("/v1/process", {
+      input: { bounds, data: [{ type: "field", dataFilter: { timeRange: dates } }] },
+      output: { width: SIZE, height: SIZE, crs: UTM },
+      expression: "nir * 2",
+    });
+    expect(file.status, file.status === 200 ? "" : await file.clone().text()).toBe(200);
+    const cog = await openCog(memorySource(new Uint8Array(await file.arrayBuffer())));
+    const { bands: computed } = await readWindow(cog, 0, { x: 0, y: 0, width: SIZE, height: 1 });
+    expect([...computed[0]!]).toEqual(Array.from({ length: SIZE }, (_, i) => 2 * (100 + i)));
+  });
+
+  test.each([
     [1, 18],
     [10, 14],
     [0.001, 24],
@@ -86,6 +151,31 @@ describe("a folder of files that nothing describes", () => {
     expect(wmts).toContain("<Default>2011-05-01T00:00:00Z/..</Default>");
     const { colors } = await centreOf("true-color");
     expect(colors).toContain("10,20,30");
+  });
+
+  test.each([
+    ["with overviews from zoom 0 on", "auto", 0],
+    ["without any from the zoom whose tiles read no more than 4096 x 4096 pixels of it", [], 10],
+  ] as const)("of a large file has tiles %s", async (_title, overviews, expected) => {
+    await write("dem/2024-05-01.tif", [new Uint8Array(4100 * 4100).fill(7)], 10, { overviews });
+    const { minzoom } = await json("/v1/tiles/stored-values/WebMercatorQuad/tilejson.json");
+    expect(minzoom).toBe(expected);
+    const wmts = await (await own!.service.get("/v1/wmts/WMTSCapabilities.xml")).text();
+    expect(/<TileMatrixLimits><TileMatrix>(\d+)</.exec(wmts.replace(/\s+</g, "<"))?.[1]).toBe(String(expected));
+    const { status } = await own!.service.get("/v1/tiles/stored-values/WebMercatorQuad/9/277/182.png");
+    expect(status).toBe(expected === 0 ? 200 : 400);
+    await centreOf("stored-values");
+  });
+
+  test("draws and lists the collection with the newest file first", async () => {
+    await write("dem/dem_2019.tif", [floats((i) => i)]);
+    await write("height/height_2023-04-01.tif", [floats((i) => i)]);
+    await write("slope/slope_2020.tif", [floats((i) => i)]);
+    const { presets } = await json("/v1/presets");
+    expect(presets).toMatchObject([{ collection: "height", collections: ["height", "slope", "dem"] }]);
+    expect(await json("/v1/presets/stored-values/legend.json")).toMatchObject({ collection: "height" });
+    const { collections } = await json("/v1/collections");
+    expect(collections.map(({ id }: { id: string }) => id)).toEqual(["height", "slope", "dem"]);
   });
 
   test("is dated by names and years, and says what has no date", async () => {
@@ -141,6 +231,15 @@ describe("a folder of files that nothing describes", () => {
   });
 });
 
+/** Writes into a little-endian TIFF that its first three bands are red, green and blue. */
+async function sayRgb(path: string): Promise<void> {
+  const tiff = await readFile(path);
+  const at = tiff.indexOf(Buffer.from(Uint16Array.of(262, 3, 1, 0, 1).buffer));
+  expect(at).toBeGreaterThan(0);
+  tiff.writeUInt16LE(2, at + 8);
+  await writeFile(path, tiff);
+}
+
 /** A copy of a little-endian TIFF in which GeoKeys with these values are others. */
 function withKeys(
   tiff: Buffer,
@@ -157,8 +256,11 @@ function withKeys(
 }
 
 /** The tile at the centre that TileJSON names: its distinct colours, and its first channel. */
-async function centreOf(preset: string): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
-  const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json`);
+async function centreOf(
+  preset: string,
+  query = "",
+): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
+  const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json${query}`);
   const [lon, lat, opening] = center;
   expect(opening).toBeLessThanOrEqual(maxzoom);
   const count = 2 ** opening;

@@ -237,6 +237,24 @@ test.each([
   expect(`${found?.preset.id} of ${found?.collection.id}${band}`).toBe(shown);
 });
 
+test.each([
+  { newest: "2023-04-01T00:00:00Z", wanted: {}, shown: "stored-values of height" },
+  { newest: "2019-04-01T00:00:00Z", wanted: {}, shown: "true-color of photos" },
+  { newest: null, wanted: {}, shown: "true-color of photos" },
+  { newest: "2023-04-01T00:00:00Z", wanted: { preset: "true-color" }, shown: "true-color of photos" },
+])("where what is listed first ends in $newest, an address with $wanted shows $shown", ({ newest, wanted, shown }) => {
+  const until = (end: string | null) => ({
+    extent: { spatial: { bbox: [[0, 0, 1, 1]] }, temporal: { interval: [["2010-01-01T00:00:00Z", end]] } },
+  });
+  const presets: Preset[] = [
+    { ...NDVI, id: "true-color", collection: "photos", collections: ["photos"] },
+    { ...NDVI, id: "stored-values", collection: "height", collections: ["height"] },
+  ];
+  const collections = [collection("height", [], until(newest)), collection("photos", [], until("2020-01-01T00:00:00Z"))];
+  const found = shownOf(presets, collections, wanted);
+  expect(`${found?.preset.id} of ${found?.collection.id}`).toBe(shown);
+});
+
 test("a service without presets shows the first band of a collection", () => {
   expect(shownOf([], [UNSEEN], {})).toMatchObject({ preset: { id: "custom" }, custom: { bands: "v" } });
   expect(shownOf([], [], {})).toBeUndefined();

@@ -1,11 +1,14 @@
 import type { Cog } from "@swath/cog";
 import { flattenRing, type Geometry, type Position, polygonGeometry, unwrapRing } from "@swath/geometry";
 import { applyAffine, type Grid, gridBbox, metresPerUnit, resolveCrs, transformer } from "@swath/raster";
+import type { FileValues } from "./read-values.ts";
 
 /** Facts from the header of a GeoTIFF, as plain data. */
 export interface HeaderFacts {
   readonly width: number;
   readonly height: number;
+  /** Columns and rows of the coarsest level: an overview, or the file's own. */
+  readonly coarsest: readonly [width: number, height: number];
   /** Column and row to coordinates: a, b, c, d, e, f. */
   readonly transform: readonly number[];
   /** EPSG code of the CRS; absent where it has none. */
@@ -20,8 +23,8 @@ export interface HeaderFacts {
   readonly footprint: Geometry;
   /** The file's TIFFTAG_DATETIME or ACQUISITIONDATETIME, as it stands. */
   readonly datetime?: string;
-  /** Low and high values of its first band, see `readStretch`; `null` where it has none, absent before it was looked for. */
-  readonly stretch?: readonly [low: number, high: number] | null;
+  /** Values of its bands, see `readValues`; `null` where they have none, absent before they were looked for. */
+  readonly values?: FileValues | null;
 }
 
 /** Points on each edge of an outline. */
@@ -34,6 +37,7 @@ export function headerFacts(cog: Cog): HeaderFacts {
   return {
     width: grid.width,
     height: grid.height,
+    coarsest: coarsestOf(cog),
     transform: [...grid.transform],
     ...(grid.crs.epsg === undefined ? {} : { epsg: grid.crs.epsg }),
     gsd: groundSize(grid),
@@ -47,6 +51,11 @@ export function headerFacts(cog: Cog): HeaderFacts {
     footprint: footprintOf(grid),
     ...(datetime === undefined ? {} : { datetime }),
   };
+}
+
+function coarsestOf({ levels, grid }: Cog): HeaderFacts["coarsest"] {
+  const { width, height } = levels.at(-1) ?? grid;
+  return [width, height];
 }
 
 function groundSize({ crs, transform: [a, , , d] }: Grid): number {

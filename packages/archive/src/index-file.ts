@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { HeaderFacts } from "./header-facts.ts";
 
 /** Raised where the tables or what is in them change: an older file is made anew. */
-const VERSION = 3;
+const VERSION = 4;
 /** Longest wait for another process that writes to the file, milliseconds. */
 const BUSY_MS = 30_000;
 /** Characters of items kept after they were read. */

@@ -203,6 +203,9 @@ function isSystemError(error: unknown): error is Error {
 /** Changes when items have to be made again: by other collections or by another place of the folder. */
 export function fingerprintOf(files: readonly CollectionFile[], { directory, secret }: FolderFiles): string {
   // how items are drawn changes none of them
-  const facts = files.map(({ recipes: _, zoom: _zoom, ...each }) => each);
+  const facts = files.map(({ recipes: _, zoom: _zoom, ...each }) => ({
+    ...each,
+    bands: each.bands.map(({ usual: _usual, ...band }) => band),
+  }));
   return hashOf([directory, secret, JSON.stringify(facts)]);
 }

@@ -12,8 +12,12 @@ export const MAX_COLLECTION_BYTES = 4 * 1_048_576;
 export const NAMED_REFUSALS = 20;
 /** File headers that are read at once. */
 export const HEADERS_AT_ONCE = 16;
-/** Pixels of the coarsest level of a file that are read to find the range of its values. */
-export const MAX_STRETCH_PIXELS = 1_048_576;
+/** Samples of the coarsest level of a file that are read whole to find the range of its values. */
+export const MAX_STRETCH_SAMPLES = 4 * 1_048_576;
+/** Pixels of files that the tiles of a collection that is made of files read at most at its lowest zoom. */
+export const MAX_TILE_PIXELS = 4096 * 4096;
+/** Usual values of a band of a collection that is made of files. */
+export const MAX_USUAL = 64;
 /** Files of a collection whose values are looked at. */
 export const MAX_STRETCH_FILES = 8;
 /** Collections that are made of a folder without any description. */

@@ -2,7 +2,9 @@ import type { CollectionFile, Unit } from "@swath/schema";
 import type { NamedTime } from "./dates-in-paths.ts";
 import { type FilePlace, hashedId, itemId } from "./file-items.ts";
 import type { HeaderFacts } from "./header-facts.ts";
+import { MAX_TILE_PIXELS } from "./limits.ts";
 import { ARCHIVE } from "./name.ts";
+import type { FileValues } from "./read-values.ts";
 
 const MAX_COLLECTION_ID = 64;
 
@@ -56,14 +58,15 @@ export function madePlace(
   return { collection, id, asset: "data", ...(time === undefined ? {} : { time }), properties: {} };
 }
 
-/** Smallest and largest stored value that a type of samples is drawn between where nothing else is known. */
+/** Smallest and largest stored value that a type of samples is drawn between where its values are not known. */
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   uint8: [0, 255],
   uint16: [0, 65_535],
   int16: [-32_768, 32_767],
 };
-/** Metres of a pixel of EPSG:3857 at zoom 0. */
-const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / 256;
+/** Edge of a tile in pixels, and metres of one of them of EPSG:3857 at zoom 0. */
+const TILE_SIZE = 256;
+const ZOOM_0_METRES = (2 * Math.PI * 6_378_137) / TILE_SIZE;
 const MAX_ZOOM = 24;
 /** Ground sizes of pixels are rounded. */
 const ROUNDING = 1.001;
@@ -89,17 +92,26 @@ const UNITS: Readonly<Record<string, Unit>> = {
 export interface MadeFiles {
   /** Ground size of the smallest pixel, metres. */
   readonly gsd: number;
+  /** Ground size of the smallest pixel of their coarsest levels, metres. */
+  readonly coarseGsd: number;
+  /** Pixels of the coarsest levels of as many files as one tile is drawn of at most, the largest. */
+  readonly coarsePixels: number;
   /** The first acquisition, RFC 3339; absent: none before 1970. */
   readonly start?: string | undefined;
 }
 
-/** The band of an image without colours, from 0; `undefined` where red, green and blue are shown. */
-export function shownBand(header: HeaderFacts): number | undefined {
-  return colorsOf(header) === undefined ? (dataBands(header)[0] ?? 0) : undefined;
+/** The bands of an image, from 0: red, green and blue, or the first one. */
+function shownBands(header: HeaderFacts): readonly number[] {
+  return colorsOf(header) ?? [dataBands(header)[0] ?? 0];
 }
 
-/** The bands that are data: an alpha band says which pixels are, and is none itself. */
-function dataBands({ bands }: HeaderFacts): readonly number[] {
+/** The bands between whose values an image is drawn, from 0; none of colours of bytes, which are drawn as they are. */
+export function stretchedBands(header: HeaderFacts): readonly number[] {
+  return colorsOf(header) !== undefined && header.sampleType === "uint8" ? [] : shownBands(header);
+}
+
+/** The bands, from 0, that are data: an alpha band says which pixels are, and is none itself. */
+export function dataBands({ bands }: HeaderFacts): readonly number[] {
   const all = bands.map((_, i) => i);
   const data = all.filter((i) => bands[i]?.color !== "alpha");
   return data.length === 0 ? all : data;
@@ -109,7 +121,7 @@ function dataBands({ bands }: HeaderFacts): readonly number[] {
 function colorsOf(header: HeaderFacts): readonly number[] | undefined {
   const { bands, sampleType } = header;
   const said = ["red", "green", "blue"].map((color) => bands.findIndex((band) => band.color === color));
-  if (said.every((at) => at >= 0) && sampleType.startsWith("uint")) return said;
+  if (said.every((at) => at >= 0)) return said;
   const data = dataBands(header);
   return sampleType === "uint8" && data.length === 3 ? data : undefined;
 }
@@ -121,34 +133,38 @@ function deepestZoom(gsd: number): number {
 }
 
 /**
+ * The lowest zoom: 0 where the coarsest levels of the files of one tile have no more than {@link MAX_TILE_PIXELS} together; else the
+ * first whose tiles cover no more than that many of their pixels.
+ */
+function lowestZoom({ coarseGsd, coarsePixels }: MadeFiles): number {
+  if (coarsePixels <= MAX_TILE_PIXELS) return 0;
+  const edge = TILE_SIZE * (ZOOM_0_METRES / coarseGsd);
+  return Math.max(0, Math.ceil(Math.log2(edge / Math.sqrt(MAX_TILE_PIXELS))));
+}
+
+/**
  * A collection of files that nothing describes: values as they are stored, in the bands that the header has. Red, green and
  * blue are drawn as colours, of other files the first band.
  *
  * @param header of its first file.
- * @param stretch low and high values of the shown band, where they are known.
+ * @param values low and high values of the bands that are stretched, and values of the bands that are data in some pixels, where they
+ *   are known.
  */
 export function madeCollection(
   id: string,
   title: string,
   header: HeaderFacts,
-  { gsd, start = "1970-01-01T00:00:00Z" }: MadeFiles,
-  stretch: readonly [low: number, high: number] | undefined,
+  files: MadeFiles,
+  { stretch, pixels }: FileValues,
 ): CollectionFile {
   const names = bandNames(header);
-  const zoom = { min: 0, max: deepestZoom(gsd) };
+  const { start = "1970-01-01T00:00:00Z" } = files;
+  const max = deepestZoom(files.gsd);
+  const zoom = { min: Math.min(lowestZoom(files), max), max };
   const zooms = { minzoom: zoom.min, maxzoom: zoom.max };
-  const colors = colorsOf(header);
-  const range = RANGES[header.sampleType] ?? [0, 1];
-  const recipes: CollectionFile["recipes"] =
-    colors === undefined
-      ? {
-          "stored-values": {
-            assets: [names[shownBand(header) ?? 0] as string],
-            rescale: [...(stretch ?? range)],
-            ...zooms,
-          },
-        }
-      : { "true-color": { assets: colors.map((at) => names[at] as string), rescale: [...range], ...zooms } };
+  const preset = colorsOf(header) === undefined ? "stored-values" : "true-color";
+  const assets = shownBands(header).map((at) => names[at] as string);
+  const rescale = [...(stretch ?? RANGES[header.sampleType] ?? [0, 1])];
   return {
     id,
     title,
@@ -166,7 +182,7 @@ export function madeCollection(
       filesSayNodata: true,
       assets: { data: "data" },
     },
-    bands: dataBands(header).map((i) => ({
+    bands: dataBands(header).map((i, place) => ({
       name: names[i] as string,
       asset: "data",
       index: i + 1,
@@ -178,6 +194,7 @@ export function madeCollection(
       offset: 0,
       nodata: typeof header.nodata === "number" ? header.nodata : null,
       unit: UNITS[header.bands[i]?.unit?.toLowerCase() ?? ""] ?? "DN",
+      ...(pixels.length < 2 ? {} : { usual: pixels.map((values) => values[place] ?? 0) }),
     })),
     pseudoBands: ["dataMask"],
     units: ["DN"],
@@ -185,6 +202,6 @@ export function madeCollection(
     defaultUnits: "DN",
     harmonize: { default: "none", levels: { none: "Values as they are stored." } },
     zoom,
-    recipes,
+    recipes: { [preset]: { assets, rescale, ...zooms } },
   };
 }

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
-import type { FolderFiles } from "@swath/engine/node";
+import { type FolderFiles, MAX_TILE_SCENES } from "@swath/engine/node";
 import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
 import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
 import { placeOf, saidDate } from "./file-items.ts";
@@ -10,16 +10,17 @@ import { IndexFile } from "./index-file.ts";
 import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
 import { MAX_MADE_COLLECTIONS, MAX_STRETCH_FILES } from "./limits.ts";
 import {
+  dataBands,
   type MadeFiles,
   madeCollection,
   madeCollectionId,
   madePlace,
   shapeInWords,
-  shownBand,
   signatureOf,
+  stretchedBands,
 } from "./made-collections.ts";
 import { readHeaders, stampOf } from "./read-headers.ts";
-import { readStretch } from "./read-stretch.ts";
+import { type FileValues, readValues, spread } from "./read-values.ts";
 import { Refusals } from "./refusals.ts";
 import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./survey.ts";
 import type { FolderFile } from "./walk.ts";
@@ -162,9 +163,13 @@ class Scanner {
     this.#options = options;
   }
 
-  /** The files of the collections that are served from now on. */
+  /**
+   * The files of the collections that are served from now on. Of those that are made that of the newest file is first: presets draw the
+   * first one where none is named.
+   */
   serve(present: ReadonlySet<string>): readonly CollectionFile[] {
-    const files = this.#candidates().filter((file) => this.#described.includes(file) || present.has(file.id));
+    const made = [...this.#made.values()].sort((a, b) => b.newest - a.newest).map(({ collection }) => collection);
+    const files = this.#candidates(made).filter((file) => this.#described.includes(file) || present.has(file.id));
     this.#served = new Set(files.map(({ id }) => id));
     return files;
   }
@@ -258,7 +263,10 @@ class Scanner {
       }
       const { header } = known;
       const dated = timeOf(file, header, findTimeIn(file.path, header.epsg), times);
-      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, ...dated });
+      const [columns, rows] = header.coarsest;
+      const coarse = { pixels: columns * rows, gsd: (header.gsd * header.width) / columns };
+      const last = endOf(file, header, dated.time);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, last, ...dated });
     });
     const root = basename(this.#folder.directory);
     const groups = new Map<string, FileFacts[]>();
@@ -315,32 +323,34 @@ class Scanner {
     const header = this.#headerOf(first.file);
     if (header === undefined) return "it cannot be read";
     const alike = files.filter(({ signature }) => signature === first.signature);
-    const stretch = await this.#stretchOf(alike, shownBand(header), signal);
-    const collection = madeCollection(id, id, header, madeFiles(alike), stretch);
-    const made = { collection, signature: first.signature };
+    const collection = madeCollection(id, id, header, madeFiles(alike), await this.#valuesOf(alike, header, signal));
+    const newest = alike.reduce((latest, { last }) => Math.max(latest, last), Number.NEGATIVE_INFINITY);
+    const made = { collection, signature: first.signature, newest };
     this.#made.set(id, made);
     return made;
   }
 
-  /** The range of the values of some files, from the lowest low to the highest high of a few of them. */
-  async #stretchOf(files: readonly FileFacts[], band: number | undefined, signal: AbortSignal | undefined) {
-    if (band === undefined) return undefined;
+  /** Values of a few of some files that are like one: from the lowest low to the highest high, and pixels of all of them. */
+  async #valuesOf(files: readonly FileFacts[], like: HeaderFacts, signal: AbortSignal | undefined): Promise<FileValues> {
+    const bands = dataBands(like);
+    const wanted = { bands, shown: stretchedBands(like).map((band) => bands.indexOf(band)) };
     const step = Math.max(1, files.length / MAX_STRETCH_FILES);
     const chosen = Array.from({ length: Math.min(files.length, MAX_STRETCH_FILES) }, (_, i) => Math.floor(i * step));
-    const found: (readonly [number, number])[] = [];
+    const found: FileValues[] = [];
     for (const at of chosen) {
       const file = files[at]?.file;
       const header = file === undefined ? undefined : this.#headerOf(file);
       if (file === undefined || header === undefined) continue;
-      const { stretch = await readStretch(this.#folder, file.path, band, signal) } = header;
-      if (header.stretch === undefined)
-        this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, stretch } });
-      if (stretch !== null) found.push(stretch);
+      const { values = await readValues(this.#folder, file.path, wanted, signal) } = header;
+      if (header.values === undefined) this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, values } });
+      if (values !== null) found.push(values);
     }
-    if (found.length === 0) return undefined;
-    const [low, high] = [Math.min(...found.map(([each]) => each)), Math.max(...found.map(([, each]) => each))];
+    const pixels = spread(found.flatMap((each) => each.pixels));
+    const ranges = found.flatMap(({ stretch }) => (stretch === undefined ? [] : [stretch]));
+    if (ranges.length === 0) return { pixels };
+    const [low, high] = [Math.min(...ranges.map(([each]) => each)), Math.max(...ranges.map(([, each]) => each))];
     // a constant is shown in the middle
-    return low < high ? ([low, high] as const) : ([low - 0.5, low + 0.5] as const);
+    return { pixels, stretch: low < high ? [low, high] : [low - 0.5, low + 0.5] };
   }
 }
 
@@ -358,6 +368,10 @@ interface FileFacts extends Dated {
   readonly file: FolderFile;
   readonly signature: string;
   readonly gsd: number;
+  /** Its coarsest level. */
+  readonly coarse: { readonly pixels: number; readonly gsd: number };
+  /** When it ends, milliseconds since 1970. */
+  readonly last: number;
 }
 
 /** The time of a file; absent: the one that its header says, or at which it was written. */
@@ -371,6 +385,8 @@ interface Dated {
 interface Made {
   readonly collection: CollectionFile;
   readonly signature: string;
+  /** When its newest file ends, milliseconds since 1970. */
+  readonly newest: number;
 }
 
 function timeOf(
@@ -384,6 +400,12 @@ function timeOf(
   return { time, isDated: time !== undefined };
 }
 
+/** The end of a file's time, milliseconds since 1970. */
+function endOf({ mtimeMs }: FolderFile, header: HeaderFacts, time: NamedTime | undefined): number {
+  const named = time === undefined ? saidDate(header) : "datetime" in time ? time.datetime : time.interval[1];
+  return named === undefined ? mtimeMs : Date.parse(named);
+}
+
 const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";
 
 function madeFiles(files: readonly FileFacts[]): MadeFiles {
@@ -391,8 +413,11 @@ function madeFiles(files: readonly FileFacts[]): MadeFiles {
     time === undefined ? [] : ["datetime" in time ? time.datetime : time.interval[0]],
   );
   const start = starts.reduce<string | undefined>((a, b) => (a === undefined || b < a ? b : a), undefined);
+  const largest = files.map(({ coarse }) => coarse.pixels).sort((a, b) => b - a);
   return {
     gsd: files.reduce((least, { gsd }) => Math.min(least, gsd), Number.POSITIVE_INFINITY),
+    coarseGsd: files.reduce((least, { coarse }) => Math.min(least, coarse.gsd), Number.POSITIVE_INFINITY),
+    coarsePixels: largest.slice(0, MAX_TILE_SCENES).reduce((sum, pixels) => sum + pixels, 0),
     ...(start === undefined || start >= "1970" ? {} : { start }),
   };
 }

@@ -17,13 +17,25 @@ export const Hillshade = z
   .meta({ id: "Hillshade", description: "Shaded relief by Horn 1981, slopes as rise over ground distance." });
 export type Hillshade = z.infer<typeof Hillshade>;
 
+/** Assets that take the place of those of a recipe. */
+const Alternative = z.strictObject({
+  assets: z
+    .array(z.string())
+    .min(1)
+    .meta({ description: "Asset keys, as many as of the recipe and in the same order; one may stand for several." }),
+  factors: z
+    .array(z.number().positive())
+    .min(1)
+    .optional()
+    .meta({ description: "By which the values of each asset are multiplied to become b1, b2, ...; absent: 1." }),
+});
+
 /** The rendering of a preset from one collection, in the upstream's asset names. */
 export const Recipe = z
   .object({
     assets: z.array(z.string()).min(1).meta({ description: "Upstream asset keys in band order." }),
-    alternatives: z.array(z.array(z.string()).min(1)).min(1).optional().meta({
-      description:
-        "Asset keys in place of assets, as many and in the same order, for an item that lacks one of these: the first list that it has.",
+    alternatives: z.array(Alternative).min(1).optional().meta({
+      description: "In place of assets for an item that lacks one of these: the first of which it has all assets.",
     }),
     expression: z.string().optional().meta({ description: "Over b1, b2, ... in the order of the assets." }),
     rescale: Range.optional().meta({
@@ -89,6 +101,9 @@ export type Preset = z.infer<typeof Preset>;
 export const PresetFile = z
   .strictObject({
     ...Preset.omit({ collections: true, "svc:recipes": true, links: true }).shape,
+    collection: CollectionId.optional().meta({
+      description: "Default collection; absent, or where it has no recipe: the first that has one.",
+    }),
     recipes: z.literal("derived").optional().meta({
       description:
         "Every collection that has the bands draws the preset, from physical values; absent: those whose files have a recipe.",

@@ -45,7 +45,7 @@ export function toPresets(files: readonly PresetFile[], collections: readonly Co
     const offered = recipes.map(([owner]) => owner);
     return [
       {
-        collection: offered.includes(collection) ? collection : first[0],
+        collection: collection !== undefined && offered.includes(collection) ? collection : first[0],
         collections: offered,
         ...settings,
         id,

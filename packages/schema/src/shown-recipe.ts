@@ -32,7 +32,10 @@ export function shownRecipe(collection: CollectionSchema, recipe: Recipe): Shown
   ]);
   const [[, assets] = ["", recipe.assets]] = byCollection;
   const [id = ""] = byCollection[0] ?? [];
-  const alternatives = recipe.alternatives?.map((keys) => keys.map((key) => upstreamKey(collection, key, id)));
+  const alternatives = recipe.alternatives?.map((each) => ({
+    ...each,
+    assets: each.assets.map((key) => upstreamKey(collection, key, id)),
+  }));
   const differ = byCollection.some(([, keys]) => keys.join() !== assets.join());
   return {
     ...recipe,

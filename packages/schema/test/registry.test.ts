@@ -181,6 +181,18 @@ describe("a collection file", () => {
         '/recipes/ndvi/assets/1: expected a member of upstream.assets, or the name of a band, got "rd". Did you mean "red"?',
     },
     {
+      name: "factors of stored numbers that are scaled",
+      path: ["recipes", "ndvi", "alternatives"],
+      value: [{ assets: ["nir", "red"], factors: [1, 0.5] }],
+      fault: /^\/recipes\/ndvi\/alternatives\/0\/factors: expected no factors without units/,
+    },
+    {
+      name: "another number of factors than of assets",
+      path: ["recipes", "ndvi"],
+      value: { assets: ["nir", "red"], alternatives: [{ assets: ["nir", "red"], factors: [1] }], units: "REFLECTANCE" },
+      fault: /^\/recipes\/ndvi\/alternatives\/0\/factors: expected 2 factors, as there are assets/,
+    },
+    {
       name: "an offset rule without a definition",
       path: ["offsetRules"],
       value: undefined,

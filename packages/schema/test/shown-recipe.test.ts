@@ -47,7 +47,11 @@ test.each([
 });
 
 test("alternatives of a recipe are named by the upstream's keys too", { tags: ["R8"] }, () => {
-  expect(shown("vv-vh", "sentinel-1-rtc")?.alternatives).toEqual([["hh", "hv"]]);
+  expect(shown("vv-vh", "sentinel-1-rtc")?.alternatives).toEqual([
+    { assets: ["hh", "hv"] },
+    { assets: ["vv", "vv"], factors: [1, 0.25] },
+    { assets: ["hh", "hh"], factors: [1, 0.25] },
+  ]);
 });
 
 test("the sensors of HLS have keys of their own", () => {

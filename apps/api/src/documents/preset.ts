@@ -32,23 +32,6 @@ export function presetDocument(preset: Preset, { registry, baseUrl, more }: Pres
   };
 }
 
-/** Presets of the collections that are there; those of none of them are left out. */
-export function presetsOf(presets: readonly Preset[], there: readonly { readonly id: string }[]): readonly Preset[] {
-  const ids = there.map(({ id }) => id);
-  return presets.flatMap((preset) => {
-    const collections = (preset.collections ?? []).filter((id) => ids.includes(id));
-    const [first] = collections;
-    if (first === undefined) return [];
-    const recipes = Object.entries(preset["svc:recipes"] ?? {}).filter(([id]) => ids.includes(id));
-    return {
-      ...preset,
-      collection: collections.includes(preset.collection) ? preset.collection : first,
-      collections,
-      "svc:recipes": Object.fromEntries(recipes),
-    };
-  });
-}
-
 /** All presets as they are served. */
 export function presetList(presets: readonly Preset[], site: PresetSite): Record<string, unknown> {
   const { baseUrl } = site;

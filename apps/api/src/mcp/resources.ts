@@ -1,6 +1,7 @@
 import type { Resource } from "@swath/mcp";
 import { JSON_TYPE } from "../documents/media-types.ts";
-import { presetList, presetsOf } from "../documents/preset.ts";
+import { presetList } from "../documents/preset.ts";
+import { presetsOf } from "../operations/presets.ts";
 import type { ToolServices } from "./tool.ts";
 
 /** The documents that a model reads to learn what tools take. */

@@ -13,6 +13,22 @@ function firstBand(collection: Collection): Custom {
   return { bands: band?.name ?? "" };
 }
 
+/** The end of a collection's time; of one that goes on, or has no items, the empty text. */
+function endOf({ extent }: Collection): string {
+  return extent.temporal.interval[0]?.[1] ?? "";
+}
+
+/** The collection that is shown first: that of the first preset, or the first one where its data are newer. */
+function openingCollection(
+  presets: readonly Preset[],
+  collections: readonly Collection[],
+): Collection | undefined {
+  const [first] = collections;
+  const usual = collections.find(({ id }) => id === presets[0]?.collection);
+  if (first === undefined || usual === undefined || endOf(usual) === "") return undefined;
+  return endOf(first) > endOf(usual) ? first : undefined;
+}
+
 /** The image of a view. */
 interface Shown {
   readonly preset: Preset;
@@ -23,7 +39,8 @@ interface Shown {
 
 /**
  * The preset and the collection that an address means: those it names, where the service has them and they go together;
- * where they do not, the collection stays, with the first preset that renders it, or else its first band.
+ * where they do not, the collection stays, with the first preset that renders it, or else its first band. Of an address that
+ * names neither, the newest data of what is listed first are shown.
  *
  * @returns `undefined` where the service has no collections.
  */
@@ -32,7 +49,10 @@ export function shownOf(
   collections: readonly Collection[],
   wanted: Partial<Pick<ViewState, "preset" | "collection" | "custom">>,
 ): Shown | undefined {
-  const asked = collections.find(({ id }) => id === wanted.collection);
+  const isOpen = wanted.preset === undefined && wanted.collection === undefined;
+  const asked = isOpen
+    ? openingCollection(presets, collections)
+    : collections.find(({ id }) => id === wanted.collection);
   const customOf = (collection: Collection | undefined): Shown | undefined => {
     if (collection === undefined) return undefined;
     const custom = (wanted.preset === CUSTOM ? wanted.custom : undefined) ?? firstBand(collection);

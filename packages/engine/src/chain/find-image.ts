@@ -184,7 +184,7 @@ async function scenesOf(
 
 /** An image whose scenes all lack a file is no empty one: they have data, of other bands. */
 function lackingFiles({ recipe, collection }: TileSet, count: number): Refusal {
-  const lists = [recipe.assets, ...(recipe.alternatives ?? [])].map((assets) => assets.join(", "));
+  const lists = [recipe, ...(recipe.alternatives ?? [])].map(({ assets }) => [...new Set(assets)].join(", "));
   const scenes =
     count === 1 ? `The scene of ${collection.id} here lacks` : `The ${count} scenes of ${collection.id} here lack`;
   return new Refusal("unknown-band", [], `${scenes} a file that the image is drawn from: ${lists.join(", or ")}.`);

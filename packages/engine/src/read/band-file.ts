@@ -81,8 +81,13 @@ export function bandFile(
     ...(adjustment === undefined ? {} : { adjust: { slope: adjustment.slope, intercept: adjustment.offset } }),
     ...(wanted.isNadir ? nadirPart(factors, item, asked.name) : {}),
   };
-  const { conversion, scale, offset } = conversionOf(bandScaling(collection, band, item.properties), wanted, adjusted);
+  const scaling = multiplied(bandScaling(collection, band, item.properties), asked);
+  const { conversion, scale, offset } = conversionOf(scaling, wanted, adjusted);
   return { file: { ...read, ...(conversion === undefined ? {} : { conversion }) }, scale, offset };
+}
+
+function multiplied(scaling: BandScaling, { factor = 1 }: ProductBand): BandScaling {
+  return { ...scaling, scale: scaling.scale * factor, offset: scaling.offset * factor };
 }
 
 const noBand = (name: string): Lack => ({ kind: "band", reason: `it has no band ${name}` });

@@ -12,6 +12,8 @@ export interface ProductBand extends BandSchema {
   readonly derived?: ClassNumbers;
   /** Stored sample of the band it is derived from that means "no data"; `null`: none does. */
   readonly sourceNodata?: number | null;
+  /** By which physical values are multiplied; absent: 1. */
+  readonly factor?: number;
 }
 
 /** The bands that a request may name. */

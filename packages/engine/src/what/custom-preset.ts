@@ -120,9 +120,13 @@ function checkColors(count: number, path: Path): void {
   if (count !== 1 && count !== 3) throw new Refusal("invalid", path, `Expected one or three, got ${count}.`);
 }
 
-/** Bands of classes and flags have no values between which colors could be mixed. */
+/**
+ * Bands of classes and flags have no values between which colors could be mixed, and other ancillary ones none beside physical
+ * values; they have where all values of the collection are stored numbers.
+ */
 function checkKinds({ collection }: CollectionMatch, { bands, paths }: Drawing): void {
   const drawn = ["spectral", "thermal", "elevation", "backscatter"];
+  if (collection.defaultUnits === "DN") drawn.push("ancillary");
   const faults = bands.flatMap(({ name, kind }, i) =>
     drawn.includes(kind)
       ? []

@@ -16,11 +16,19 @@ export function previewRecipe({
   return preset === undefined || recipe === undefined ? undefined : { preset, recipe };
 }
 
+/** A recipe as one item is drawn by it. */
+export interface ItemRecipe extends Recipe {
+  /** By which the values of each asset are multiplied; absent: by none. */
+  readonly factors?: readonly number[] | undefined;
+}
+
 /** The bands that a recipe names by the upstream's asset keys, or of virtual collections by their names; text: the asset of no band. */
-function bandsOf(collection: CollectionSchema, { assets }: Recipe): Wanted["bands"] {
-  return assets.map((upstreamKey) => {
+function bandsOf(collection: CollectionSchema, { assets, factors }: ItemRecipe): Wanted["bands"] {
+  return assets.map((upstreamKey, i) => {
     const key = toNativeAsset(collection, upstreamKey) ?? upstreamKey;
-    return findBand(collection, key) ?? key;
+    const band = findBand(collection, key);
+    if (band === undefined) return key;
+    return factors === undefined ? band : { ...band, factor: factors[i] ?? 1 };
   });
 }
 
@@ -28,11 +36,16 @@ function bandsOf(collection: CollectionSchema, { assets }: Recipe): Wanted["band
  * Plans the bands that a recipe reads of scenes. Unless the preset says `harmonize: none`, stored samples are converted
  * to the newest product's offset, so that the recipe's numbers hold for every scene. Recipes of virtual collections are
  * about reflectance at the collection's default level, those of collections whose factors are in a document of each
- * scene, and those that say a unit, about physical values.
+ * scene, those that say a unit and those with factors, about physical values.
  */
-export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmonize: Preset["harmonize"]): Wanted {
+export function recipeBands(
+  collection: CollectionSchema,
+  recipe: ItemRecipe,
+  harmonize: Preset["harmonize"],
+): Wanted {
   const { virtual, scaling, defaultHarmonize } = collection;
-  const isPhysical = virtual !== undefined || scaling !== undefined || recipe.units !== undefined;
+  const { units, factors } = recipe;
+  const isPhysical = virtual !== undefined || scaling !== undefined || units !== undefined || factors !== undefined;
   return {
     match: { collection },
     bands: bandsOf(collection, recipe),
@@ -45,11 +58,10 @@ export function recipeBands(collection: CollectionSchema, recipe: Recipe, harmon
 }
 
 /** Returns a recipe with the assets that an item has: those of its first alternative that the item has, where it lacks one. */
-export function recipeForItem<R extends Recipe>(item: Item, collection: CollectionSchema, recipe: R): R {
+export function recipeForItem(item: Item, collection: CollectionSchema, recipe: Recipe): ItemRecipe {
   const { alternatives } = recipe;
   if (alternatives === undefined || hasFiles(item, collection, recipe)) return recipe;
-  const assets = alternatives.find((each) => hasFiles(item, collection, { assets: each }));
-  return assets === undefined ? recipe : { ...recipe, assets };
+  return { ...recipe, ...alternatives.find((each) => hasFiles(item, collection, each)) };
 }
 
 /** Whether an item has every file that a recipe, or one of its alternatives, reads. */

@@ -108,32 +108,49 @@ test("a preview is of one scene on its own grid; of one that lacks a file there 
 
 describe("a recipe with alternatives", () => {
   const radar = recipeOf("vv-vh", matchOf("sentinel-1-rtc").collection);
-  const [land, ice, lone] = [
+  const [land, ice, vertical, horizontal, crossed] = [
     ["HH", "HV"],
     ["VV", "VH"],
-    ["VH", "HV"],
-  ].map((without, i) => itemOf(radar.collection, { id: `S1A_${i}`, without })) as [Item, Item, Item];
+    ["VH", "HH", "HV"],
+    ["VV", "VH", "HV"],
+    ["VV", "HH", "HV"],
+  ].map((without, i) => itemOf(radar.collection, { id: `S1A_${i}`, without })) as [Item, Item, Item, Item, Item];
+  const all = [land, ice, vertical, horizontal, crossed];
   const hrefs = ({ files }: { readonly files: readonly { readonly href: string }[] }) =>
     files.map(({ href }) => href.slice("archive:".length));
 
   test("reads of each item the assets that it has, and leaves out one that has none of the lists", () => {
-    const { job, missing } = planMosaic(radar, { items: [land, ice, lone], more: false }, GRID, "png");
+    const { job, missing } = planMosaic(radar, { items: all, more: false }, GRID, "png");
     expect(job.scenes.map(hrefs)).toEqual([
       ["VV.tif", "VH.tif"],
       ["HH.tif", "HV.tif"],
+      ["VV.tif", "VV.tif"],
+      ["HH.tif", "HH.tif"],
     ]);
-    expect(missing).toEqual(["S1A_2"]);
+    expect(missing).toEqual(["S1A_4"]);
     expect(job.style.variables).toEqual(["b1", "b2"]);
   });
 
   test("previews an item by what it has", () => {
     expect(hrefs(planPreview(radar, ice, 512, "png")!.job.scene)).toEqual(["HH.tif", "HV.tif"]);
-    expect(planPreview(radar, lone, 512, "png")).toBeUndefined();
-    expect([land, ice, lone].map((item) => hasFilesOf(item, radar.collection, radar.recipe))).toEqual([
-      true,
-      true,
-      false,
+    expect(planPreview(radar, crossed, 512, "png")).toBeUndefined();
+    expect(all.map((item) => hasFilesOf(item, radar.collection, radar.recipe))).toEqual([true, true, true, true, false]);
+  });
+
+  test("multiplies the one band of an item so that its image is grey, of the same sample type as others", () => {
+    const [, , { files, output } = { files: [], output: undefined }] = planMosaic(
+      radar,
+      { items: all, more: false },
+      GRID,
+      "png",
+    ).job.scenes;
+    expect(files.map(({ conversion }) => conversion)).toMatchObject([
+      { kind: "physical", scale: 1, offset: 0 },
+      { kind: "physical", scale: 0.25, offset: 0 },
     ]);
+    expect(output?.sampleType).toBe("float32");
+    // sqrt(b1), sqrt(b2) * 2 and sqrt(b1)
+    expect(2 * Math.sqrt(0.25 * 0.09)).toBe(Math.sqrt(0.09));
   });
 });
 

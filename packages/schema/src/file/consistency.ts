@@ -239,18 +239,30 @@ function checkRecipes(file: CollectionFile, add: Add): void {
   const assets = [...Object.keys(file.upstream.assets), ...file.bands.map(({ name }) => name)];
   for (const [preset, recipe] of Object.entries(file.recipes ?? {})) {
     const { alternatives = [] } = recipe;
-    const lists = [recipe.assets, ...alternatives];
+    const lists = [recipe.assets, ...alternatives.map((each) => each.assets)];
     for (const [n, keys] of lists.entries()) {
-      const path = ["recipes", preset, ...(n === 0 ? ["assets"] : ["alternatives", n - 1])];
+      const path = ["recipes", preset, ...(n === 0 ? [] : ["alternatives", n - 1]), "assets"];
       if (keys.length !== recipe.assets.length) add(path, `${recipe.assets.length} keys, as in assets`);
       for (const [i, key] of keys.entries()) {
         if (assets.includes(key)) continue;
         add([...path, i], "a member of upstream.assets, or the name of a band", suggest(key, assets)[0]);
       }
     }
+    checkFactors(file, preset, recipe, add);
     checkHillshade(preset, recipe, add);
     const { minzoom = 0, maxzoom = 24 } = recipe;
     if (minzoom > maxzoom) add(["recipes", preset, "minzoom"], `at most ${maxzoom}`);
+  }
+}
+
+/** Values are multiplied, which stored numbers are where they are not scaled. */
+function checkFactors({ bands }: CollectionFile, preset: string, { alternatives = [], units }: Recipe, add: Add): void {
+  const areValues = units !== undefined || bands.every(({ scale, offset }) => scale === 1 && offset === 0);
+  for (const [n, { assets, factors }] of alternatives.entries()) {
+    const path = ["recipes", preset, "alternatives", n, "factors"];
+    if (factors === undefined) continue;
+    if (factors.length !== assets.length) add(path, `${assets.length} factors, as there are assets`);
+    if (!areValues) add(path, "no factors without units of the recipe: bands are stored as scaled numbers");
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
+import type { Extents } from "@swath/catalog/node";
 import { LEGEND_SIZE, legendChart } from "@swath/chart";
 import { legendOf } from "@swath/engine";
 import { readTileSet } from "@swath/engine/node";
@@ -10,6 +11,7 @@ import { LegendDocument, legendDocument } from "../../documents/legend.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { withCollection } from "../../operations/presets.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { IMAGE_PARAMETERS, StyleQuery, whatOf } from "./parameters.ts";
 import { PresetPath } from "./presets.ts";
@@ -22,7 +24,10 @@ const LegendPath = PresetPath.extend({
 });
 
 /** Registers the legends of presets. */
-export function registerLegends(router: Router, { registry, now }: Pick<ImageParts, "registry" | "now">): void {
+export function registerLegends(
+  router: Router,
+  services: Pick<ImageParts, "registry" | "now"> & { readonly extents: Extents },
+): void {
   addRoute(
     router,
     {
@@ -50,15 +55,12 @@ export function registerLegends(router: Router, { registry, now }: Pick<ImagePar
     },
     async (c, { params, query }) => {
       const { collection } = query;
-      const tiles = readTileSet(
-        registry,
-        {
-          where: { tileMatrixSet: "WebMercatorQuad" },
-          when: collection === undefined ? {} : { collections: [collection] },
-          what: whatOf(params.presetId, query),
-        },
-        now(),
-      );
+      const request = await withCollection(services, {
+        where: { tileMatrixSet: "WebMercatorQuad" },
+        when: collection === undefined ? {} : { collections: [collection] },
+        what: whatOf(params.presetId, query),
+      });
+      const tiles = readTileSet(services.registry, request, services.now());
       const legend = legendOf(tiles);
       const rules = { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION };
       if (params.format === "json") {

@@ -6,10 +6,11 @@ import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
 import { JSON_TYPE } from "../../documents/media-types.ts";
-import { presetDocument, presetList, presetsOf } from "../../documents/preset.ts";
+import { presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import { presetsOf } from "../../operations/presets.ts";
 import type { SearchParts } from "../../operations/services.ts";
 
 const PresetDocument = Preset.extend({

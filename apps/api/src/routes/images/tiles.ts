@@ -14,6 +14,7 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/d
 import { type AppContext, apiUrlOf, checkMap, mapOf } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";
+import { withCollection } from "../../operations/presets.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { describeTileSet, tileSetBounds, tileSetCentre } from "../../operations/tile-json.ts";
 import { IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
@@ -105,20 +106,23 @@ export function registerTiles(
     { presetId, tileMatrixSetId: set }: z.infer<typeof TileSetPath>,
     query: z.infer<ImageDialect["tileJson"]>,
   ): Promise<Response> => {
-    const { tiles, extent, isCurrent, attribution } = await describeTileSet(
-      services,
-      {
-        where: { tileMatrixSet: set },
-        when: whenOf(query),
-        what: dialect.what(presetId, query),
-      },
-      { signal: c.get("signal") },
-    );
+    const { registry } = services;
+    const request = await withCollection(services, {
+      where: { tileMatrixSet: set },
+      when: whenOf(query),
+      what: dialect.what(presetId, query),
+    });
+    const { tiles, extent, isCurrent, attribution } = await describeTileSet(services, request, {
+      signal: c.get("signal"),
+    });
     const { preset, minzoom, maxzoom } = tiles;
     checkMap(c, { preset: preset.id, collection: tiles.collection.id });
     const recent = await services.recentScenes.of(tiles.collection, { signal: c.get("signal") });
     const bounds = tileSetBounds(tiles.set, extent);
     const search = styleParameters(query);
+    // tiles without a collection are of the preset's own, or of that of the first preset
+    const own = (registry.findPreset(presetId) ?? registry.presets[0])?.collection;
+    if (query.collection === undefined && own !== tiles.collection.id) search.set("collection", tiles.collection.id);
     if (query.datetime !== undefined) search.set("datetime", query.datetime);
     const template = `${apiUrlOf(c)}/tiles/${preset.id}/${set}/{z}/{x}/{y}.${query.format ?? "png"}`;
     const body: z.infer<typeof TileJson> = {
@@ -137,8 +141,8 @@ export function registerTiles(
         ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[tiles.set].uri }
         : {}),
     };
-    const own = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
-    const cacheControl = mapOf(c) === undefined ? own : sharedByMap(own);
+    const kept = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
+    const cacheControl = mapOf(c) === undefined ? kept : sharedByMap(kept);
     return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
   };
   addRoute(

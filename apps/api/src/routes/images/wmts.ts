@@ -10,6 +10,7 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/d
 import { type AppContext, apiUrlOf, isShownByMap, mapOf } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";
+import { presetsOf } from "../../operations/presets.ts";
 import { describeLayers, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
@@ -126,9 +127,10 @@ export function registerWmts(
       query: CapabilitiesPairs,
       responses: CAPABILITIES_RESPONSES,
     },
-    (c, { params, query }) => {
+    async (c, { params, query }) => {
       checkCapabilities(readPairs(query));
-      const { id, title } = presetNamed(params.presetId, registry);
+      const presets = presetsOf(registry.presets, await services.extents.there(registry.listed));
+      const { id, title } = presetNamed(params.presetId, { presets });
       return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/tiles/${id}/WMTSCapabilities.xml`);
     },
   );

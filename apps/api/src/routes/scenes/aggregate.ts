@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/account-api";
 import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog";
+import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query";
 import { type CollectionMatch, SCHEMA_VERSION } from "@swath/schema";
@@ -12,6 +13,7 @@ import { CACHE_DOCUMENT, CACHE_SEARCH, NO_STORE } from "../../http/answer/docume
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { SEARCH } from "../../http/request/route-access.ts";
+import { checkIsThere } from "../../operations/collections.ts";
 import { countFound, type SearchInput } from "../../operations/search.ts";
 import type { SearchParts } from "../../operations/services.ts";
 import { CollectionPath, contentLocation } from "./collections.ts";
@@ -55,7 +57,7 @@ const CountQuery = FilterQuery.omit(NOT_COUNTED).extend({
     }),
 });
 
-type Services = Pick<SearchParts, "catalog" | "registry">;
+type Services = Pick<SearchParts, "catalog" | "registry"> & { readonly extents: Extents };
 
 /** Counts of items: the STAC aggregation extension. */
 export function registerAggregate(router: Router, services: Services): void {
@@ -80,8 +82,12 @@ function partsOf(place: Place) {
   };
 }
 
-function matchOf({ registry }: Services, id: string | undefined): CollectionMatch | undefined {
-  return id === undefined ? undefined : collectionOf(registry, id);
+/** @throws {ProblemError} `not-found` for a collection that the upstream lacks. */
+async function matchOf(services: Services, id: string | undefined): Promise<CollectionMatch | undefined> {
+  if (id === undefined) return undefined;
+  const match = collectionOf(services.registry, id);
+  await checkIsThere(services, match.collection);
+  return match;
 }
 
 /** Address and headers of an answer about a collection, or about all. */
@@ -111,8 +117,8 @@ function registerNames(router: Router, services: Services, place: Place): void {
       params,
       responses: { 200: { description: "Aggregations.", content: { [JSON_TYPE]: { schema: AggregationsModel } } } },
     },
-    (c, { params: { collectionId } }) => {
-      const match = matchOf(services, collectionId);
+    async (c, { params: { collectionId } }) => {
+      const match = await matchOf(services, collectionId);
       const { href, above, headers } = placeOf(c, match, collectionId, "aggregations");
       const body = {
         aggregations: aggregationsOf(match?.collection).map(aggregationEntry),
@@ -147,7 +153,7 @@ function registerCounts(router: Router, services: Services, place: Place): void 
     id: string | undefined,
     { parameters, from }: Pick<SearchInput, "parameters" | "from">,
   ): Promise<Response> => {
-    const match = matchOf(services, id);
+    const match = await matchOf(services, id);
     const [counted, conditions] = [true, false].map((isCount) =>
       Object.fromEntries(Object.entries(parameters).filter(([key]) => isCount === isCountParameter(key))),
     ) as [Record<string, unknown>, Record<string, unknown>];
