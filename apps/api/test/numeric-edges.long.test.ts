@@ -93,7 +93,7 @@ const graphs = (path: string): Seed[] =>
 const [BOX] = BOXES.map(([, bbox]) => ({ bbox }));
 const SIZE = { width: 8, height: 8 };
 
-/** Good requests by kind; as many are sent of each kind. */
+/** Good requests by kind. */
 const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
   search: [
     { path: "/v1/search", query: { bbox: "«13,46,14,47»", limit: "«3»", collections: "sentinel-2-l2a" } },
@@ -214,6 +214,9 @@ const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
   ],
 };
 
+/** Kinds in the order in which they are sent, over and over: those that take long less often. */
+const ORDER = Object.keys(SEEDS).flatMap((kind) => (kind === "openEO result" ? [kind] : [kind, kind]));
+
 /** The double next to a number. */
 function beside(value: number, steps: number): number {
   const view = new DataView(new ArrayBuffer(8));
@@ -316,7 +319,7 @@ function problemFault(document: unknown, status: number, path: string): { fault?
   return status < 500 || (isPassing && detail !== "") ? {} : { fault: detail };
 }
 
-test(`${REQUESTS} requests with numbers at edges are answered, or refused by a problem`, {
+test("requests with numbers at edges are answered, or refused by a problem", {
   tags: ["G7", "P1", "H5"],
   timeout: 7_200_000,
 }, async () => {
@@ -329,12 +332,12 @@ test(`${REQUESTS} requests with numbers at edges are answered, or refused by a p
     return body === undefined ? service.get(path) : service.post(path, body);
   };
   const random = generator(20_261_128);
-  const kinds = Object.entries(SEEDS);
-  const counts = new Map<string, Map<number, number>>(kinds.map(([kind]) => [kind, new Map()]));
+  const counts = new Map(ORDER.map((kind) => [kind, new Map<number, number>()]));
   const faults: string[] = [];
   let slowest = { took: 0, what: "" };
   for (let i = 0; i < REQUESTS; i++) {
-    const [kind, seeds] = kinds[i % kinds.length]!;
+    const kind = ORDER[i % ORDER.length]!;
+    const seeds = SEEDS[kind]!;
     const sent = withEdges(seeds[Math.floor(random() * seeds.length)]!, random);
     const what = `${sent.path} ${sent.body ?? ""}`;
     const started = performance.now();
