@@ -53,7 +53,7 @@ async function service() {
   });
   return {
     ask: (path: string, init: RequestInit = {}) => app.request(`http://service.test${path}`, init),
-    document: () => openApiDocument(router as Router, { baseUrl: "http://service.test", version: "0" }),
+    document: () => openApiDocument(router as Router, "0")("http://service.test"),
   };
 }
 
