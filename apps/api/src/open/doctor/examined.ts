@@ -98,7 +98,7 @@ export async function localUpstreams(
 /** Files that are left out of the owner's folder and named at most, and milliseconds for which the folder is looked at at most. */
 const [MAX_NAMED, LOOK_MS] = [20, 50_000];
 
-/** What a look at the owner's folder found: what is served of it, or why nothing is. */
+/** The result of a look at the owner's folder: what is served of it, or why nothing is. */
 export interface OwnFolder {
   readonly upstream?: Upstream;
   readonly fault?: DoctorReport["absent"][number];
