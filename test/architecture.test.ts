@@ -35,7 +35,10 @@ function rowsOf(header: string): readonly (readonly string[])[] {
   expect(first, header).toBeGreaterThan(-1);
   const rest = lines.slice(first + 2);
   return rest
-    .slice(0, rest.findIndex((line) => !line.startsWith("|")))
+    .slice(
+      0,
+      rest.findIndex((line) => !line.startsWith("|")),
+    )
     .map((line) => line.split("|").slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim()));
 }
@@ -53,7 +56,12 @@ test("packages depend on those that they import, and on no other", () => {
   const depended = packages.map(({ name, manifest }) => [name, namesOf(manifest.dependencies).toSorted()]);
   const needed = packages.map((each) => {
     const peers = peersOf(each);
-    return [each.name, imported(each).filter((other) => !peers.includes(other)).toSorted()];
+    return [
+      each.name,
+      imported(each)
+        .filter((other) => !peers.includes(other))
+        .toSorted(),
+    ];
   });
   expect(depended).toEqual(needed);
 });
@@ -66,14 +74,21 @@ test("the table of packages has each of them once", () => {
 test("the table of the engine has each of its folders", () => {
   const folders = readdirSync(join(ROOT, "packages", "engine", "src"), { withFileTypes: true });
   const named = rowsOf("| folder | what it holds").map(([name = ""]) => name.replaceAll("`", "").replace(/\/$/, ""));
-  expect(named.toSorted()).toEqual(folders.filter((each) => each.isDirectory()).map(({ name }) => name).toSorted());
+  expect(named.toSorted()).toEqual(
+    folders
+      .filter((each) => each.isDirectory())
+      .map(({ name }) => name)
+      .toSorted(),
+  );
 });
 
 test("files that the page names are there", () => {
   const named = [...document.matchAll(/`([\w@./-]+\.(?:ts|mjs|md|json|yaml))`/g)].map(([, name = ""]) => name);
   const roots = [ROOT, ...[...packages, ...apps].map(({ folder }) => join(folder, "src"))];
   const missing = named.filter(
-    (name) => !roots.some((root) => existsSync(join(root, name))) && globSync(`packages/*/src/**/${name}`, { cwd: ROOT }).length === 0,
+    (name) =>
+      !roots.some((root) => existsSync(join(root, name))) &&
+      globSync(`packages/*/src/**/${name}`, { cwd: ROOT }).length === 0,
   );
   expect(named.length).toBeGreaterThan(10);
   expect(missing).toEqual([]);
@@ -114,7 +129,10 @@ test.each(walks)("the walk of $value names functions of its rooms", ({ stays }) 
       const own = code.filter((text) => declares.test(text));
       expect(own.length, `${room}: ${call}`).toBeGreaterThan(0);
       const hasMember = new RegExp(`\\b${member}\\b`);
-      expect(own.some((text) => member === undefined || hasMember.test(text)), `${room}: ${call}`).toBe(true);
+      expect(
+        own.some((text) => member === undefined || hasMember.test(text)),
+        `${room}: ${call}`,
+      ).toBe(true);
     }
   }
 });

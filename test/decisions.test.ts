@@ -46,7 +46,9 @@ test("a decision states its status, its date, its context and what was decided",
 test("the history names each number that has no page, and no other", () => {
   const history = readFileSync(join(FOLDER, "history.md"), "utf8");
   const [told = "", never = ""] = history.split("\nNever given: ");
-  const named = [...told.matchAll(/^- \*\*(\d{4})\*\* [A-Z]/gm), ...never.matchAll(/(\d{4})/g)].map(([, n]) => Number(n));
+  const named = [...told.matchAll(/^- \*\*(\d{4})\*\* [A-Z]/gm), ...never.matchAll(/(\d{4})/g)].map(([, n]) =>
+    Number(n),
+  );
   const kept = decisions.map(({ number }) => Number(number));
   const last = Math.max(...kept, ...named);
   const missing = Array.from({ length: last }, (_, i) => i + 1).filter((n) => !kept.includes(n));
@@ -54,8 +56,16 @@ test("the history names each number that has no page, and no other", () => {
 });
 
 test("no page of the repository leads to a decision that has none", () => {
-  const files = globSync(["*.md", "{docs,packages,apps,examples,test}/**/*.{md,ts,tsx}"], { cwd: ROOT, exclude: (name) => /node_modules|dist|served/.test(name) });
-  const named = files.flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(/\badr\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, name = ""]) => ({ file, name })));
+  const files = globSync(["*.md", "{docs,packages,apps,examples,test}/**/*.{md,ts,tsx}"], {
+    cwd: ROOT,
+    exclude: (name) => /node_modules|dist|served/.test(name),
+  });
+  const named = files.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(/\badr\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, name = ""]) => ({
+      file,
+      name,
+    })),
+  );
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(({ name }) => !decisions.some(({ file }) => file === name))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { ROOT } from "./workspace.ts";
 
 const DOCUMENTS = ["*.md", "docs/**/*.md", "{packages,apps,examples,test}/*/README.md"];
 /** Code that is the path of a file from the checkout's root. */
-const PATH = /`((?:apps|bench|deploy|docs|examples|packages|scripts|test)\/[\w@./-]+\.(?:ts|tsx|mjs|json|py|md|yaml))`/g;
+const PATH = /`((?:apps|deploy|docs|examples|packages)\/[\w@./-]+\.(?:ts|tsx|mjs|json|py|md|yaml))`/g;
 
 test("files that documents name by their whole path are there", () => {
   const named = globSync(DOCUMENTS, { cwd: ROOT }).flatMap((file) =>

@@ -174,7 +174,9 @@ test.each([
 
 test("operations lists every variable", async () => {
   const page = await readFile(new URL("../../../docs/operations.md", import.meta.url), "utf8");
-  const named = [...page.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) +\|/gm)].flatMap(([, names = ""]) => names.match(/[A-Z][A-Z0-9_]+/g));
+  const named = [...page.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) +\|/gm)].flatMap(([, names = ""]) =>
+    names.match(/[A-Z][A-Z0-9_]+/g),
+  );
   expect(named.toSorted()).toEqual(VARIABLE_NAMES.toSorted());
 });
 
