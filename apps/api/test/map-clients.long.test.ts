@@ -194,9 +194,10 @@ test.skipIf(!hasGdal)("GDAL draws tiles and WMTS with no header", { tags: ["MT9"
       <Projection>EPSG:3857</Projection><BandsCount>4</BandsCount><BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY><OverviewCount>7</OverviewCount></GDAL_WMS>`;
     const place = ["-outsize", "300", "300", "-projwin", "1465000", "5710000", "1490000", "5685000"];
     await writeFile(join(folder, "map.xml"), xml);
-    await run("gdal_translate", ["-q", ...place, join(folder, "map.xml"), join(folder, "map.png")]);
+    // GDAL keeps tiles where it runs
+    await run("gdal_translate", ["-q", ...place, join(folder, "map.xml"), join(folder, "map.png")], { cwd: folder });
     const wmts = `WMTS:${below()}/wmts/WMTSCapabilities.xml,layer=ndvi,tilematrixset=WebMercatorQuad`;
-    await run("gdal_translate", ["-q", ...place, wmts, join(folder, "wmts.png")]);
+    await run("gdal_translate", ["-q", ...place, wmts, join(folder, "wmts.png")], { cwd: folder });
     for (const name of ["map.png", "wmts.png"]) {
       const { channels } = await sharp(join(folder, name)).stats();
       expect([name, channels[0]!.stdev > 5]).toEqual([name, true]);
