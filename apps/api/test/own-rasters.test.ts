@@ -84,9 +84,9 @@ describe("a folder of files that nothing describes", () => {
     ["float32", Float32Array, 4],
   ])("draws red, green and blue of %s between the percentiles of all three", async (_type, Type, count) => {
     // without data in one band alone, which is no value of it
-    const bands: Samples[] = [(i: number) => 1000 + (i % 1000), (i: number) => (i < 400 ? 0 : 2000), () => 3000]
-      .map((value) => Type.from({ length: COUNT }, (_, i) => value(i)))
-      .concat(count === 4 ? [new Type(COUNT).fill(9000)] : []);
+    const of = (value: (i: number) => number): Samples => new Type(COUNT).map((_, i) => value(i));
+    const colors = [of((i) => 1000 + (i % 1000)), of((i) => (i < 400 ? 0 : 2000)), of(() => 3000)];
+    const bands = count === 4 ? [...colors, of(() => 9000)] : colors;
     await write("rgb/2024-05-01.tif", bands, 10, { nodata: 0 });
     await sayRgb(join(folder, "rgb/2024-05-01.tif"));
     const { presets } = await json("/v1/presets");
@@ -95,8 +95,8 @@ describe("a folder of files that nothing describes", () => {
     expect(low).toBeGreaterThan(1040);
     expect(low).toBeLessThan(1080);
     expect(high).toBe(3000);
-    const { colors } = await centreOf("true-color");
-    const channels = colors.map((color) => color.split(",").map(Number));
+    const drawn = await centreOf("true-color");
+    const channels = drawn.colors.map((color) => color.split(",").map(Number));
     expect(channels.every(([, , blue]) => blue === 255)).toBe(true);
     expect(channels.some(([red = 0, green = 0]) => red > 50 && Math.abs(green - 123) <= 2)).toBe(true);
   });
@@ -115,8 +115,9 @@ describe("a folder of files that nothing describes", () => {
     expect(Math.max(...pixels)).toBeLessThanOrEqual(highest);
     expect(Math.max(...pixels)).toBeGreaterThan(highest - 10);
     expect((await centreOf("custom", query)).pixels.some((grey) => grey > 120 && grey < 140)).toBe(true);
-    const item = "/v1/collections/field/items/field_2024-05-01";
-    expect((await own!.service.get(`${item}/preview.png${query}&preset=custom`)).status).toBe(200);
+    const style = new URLSearchParams({ preset: "custom", expression });
+    const preview = `/v1/collections/field/items/field_2024-05-01/preview.png?${style}`;
+    expect((await own!.service.get(preview)).status).toBe(200);
 
     const bounds = { bbox: [500_000, 4_999_360, 500_640, 5_000_000], properties: { crs: UTM } };
     const data = [{ type: "field" }];
@@ -308,10 +309,7 @@ function withKeys(
 }
 
 /** The tile at the centre that TileJSON names: its distinct colours, and its first channel. */
-async function centreOf(
-  preset: string,
-  query = "",
-): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
+async function centreOf(preset: string, query = ""): Promise<{ colors: readonly string[]; pixels: readonly number[] }> {
   const { tiles, center, maxzoom } = await json(`/v1/tiles/${preset}/WebMercatorQuad/tilejson.json${query}`);
   const [lon, lat, opening] = center;
   expect(opening).toBeLessThanOrEqual(maxzoom);

@@ -250,7 +250,10 @@ test.each([
     { ...NDVI, id: "true-color", collection: "photos", collections: ["photos"] },
     { ...NDVI, id: "stored-values", collection: "height", collections: ["height"] },
   ];
-  const collections = [collection("height", [], until(newest)), collection("photos", [], until("2020-01-01T00:00:00Z"))];
+  const collections = [
+    collection("height", [], until(newest)),
+    collection("photos", [], until("2020-01-01T00:00:00Z")),
+  ];
   const found = shownOf(presets, collections, wanted);
   expect(`${found?.preset.id} of ${found?.collection.id}`).toBe(shown);
 });

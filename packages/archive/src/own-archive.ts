@@ -331,7 +331,11 @@ class Scanner {
   }
 
   /** Values of a few of some files that are like one: from the lowest low to the highest high, and pixels of all of them. */
-  async #valuesOf(files: readonly FileFacts[], like: HeaderFacts, signal: AbortSignal | undefined): Promise<FileValues> {
+  async #valuesOf(
+    files: readonly FileFacts[],
+    like: HeaderFacts,
+    signal: AbortSignal | undefined,
+  ): Promise<FileValues> {
     const bands = dataBands(like);
     const wanted = { bands, shown: stretchedBands(like).map((band) => bands.indexOf(band)) };
     const step = Math.max(1, files.length / MAX_STRETCH_FILES);
@@ -342,7 +346,8 @@ class Scanner {
       const header = file === undefined ? undefined : this.#headerOf(file);
       if (file === undefined || header === undefined) continue;
       const { values = await readValues(this.#folder, file.path, wanted, signal) } = header;
-      if (header.values === undefined) this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, values } });
+      if (header.values === undefined)
+        this.#index.keepHeader(file.path, stampOf(file), { header: { ...header, values } });
       if (values !== null) found.push(values);
     }
     const pixels = spread(found.flatMap((each) => each.pixels));

@@ -140,17 +140,28 @@ const EXPRESSION = {
 export const ProcessRequest = modelOf(LEVELS, UNITS, {});
 export type ProcessRequest = z.infer<typeof ProcessRequest> & { readonly expression?: string | undefined };
 
+/** Whether a profile takes band math in place of bands. */
+export interface ProcessMath {
+  readonly expressions: "taken" | "refused";
+}
+
 /** The same body as it is described for the collections of a service. */
-export function processRequestModel({ listed }: Pick<CollectionRegistry, "listed">): typeof ProcessRequest {
+export function processRequestModel(
+  { listed }: Pick<CollectionRegistry, "listed">,
+  { expressions }: ProcessMath,
+): typeof ProcessRequest {
   const offered = HARMONIZE_LEVELS.filter((level) =>
     listed.some(({ harmonizeLevels }) => harmonizeLevels.includes(level)),
   );
   const units = UNIT_IDS.filter((unit) => listed.some(({ processUnits }) => processUnits.includes(unit)));
-  const key = `${offered} ${units}`;
+  const key = `${offered} ${units} ${expressions}`;
   const known = models.get(key);
   if (known !== undefined) return known;
   const isLean = offered.every((level) => LEVELS.includes(level)) && units.every((unit) => UNITS.includes(unit));
-  const model = isLean ? ProcessRequest : modelOf(offered, units, EXPRESSION);
+  const model =
+    isLean && expressions === "refused"
+      ? ProcessRequest
+      : modelOf(offered, units, expressions === "taken" ? EXPRESSION : {});
   models.set(key, model);
   return model;
 }

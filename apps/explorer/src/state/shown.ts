@@ -19,10 +19,7 @@ function endOf({ extent }: Collection): string {
 }
 
 /** The collection that is shown first: that of the first preset, or the first one where its data are newer. */
-function openingCollection(
-  presets: readonly Preset[],
-  collections: readonly Collection[],
-): Collection | undefined {
+function openingCollection(presets: readonly Preset[], collections: readonly Collection[]): Collection | undefined {
   const [first] = collections;
   const usual = collections.find(({ id }) => id === presets[0]?.collection);
   if (first === undefined || usual === undefined || endOf(usual) === "") return undefined;

@@ -38,11 +38,7 @@ function bandsOf(collection: CollectionSchema, { assets, factors }: ItemRecipe):
  * about reflectance at the collection's default level, those of collections whose factors are in a document of each
  * scene, those that say a unit and those with factors, about physical values.
  */
-export function recipeBands(
-  collection: CollectionSchema,
-  recipe: ItemRecipe,
-  harmonize: Preset["harmonize"],
-): Wanted {
+export function recipeBands(collection: CollectionSchema, recipe: ItemRecipe, harmonize: Preset["harmonize"]): Wanted {
   const { virtual, scaling, defaultHarmonize } = collection;
   const { units, factors } = recipe;
   const isPhysical = virtual !== undefined || scaling !== undefined || units !== undefined || factors !== undefined;

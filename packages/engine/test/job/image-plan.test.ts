@@ -134,7 +134,13 @@ describe("a recipe with alternatives", () => {
   test("previews an item by what it has", () => {
     expect(hrefs(planPreview(radar, ice, 512, "png")!.job.scene)).toEqual(["HH.tif", "HV.tif"]);
     expect(planPreview(radar, crossed, 512, "png")).toBeUndefined();
-    expect(all.map((item) => hasFilesOf(item, radar.collection, radar.recipe))).toEqual([true, true, true, true, false]);
+    expect(all.map((item) => hasFilesOf(item, radar.collection, radar.recipe))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test("multiplies the one band of an item so that its image is grey, of the same sample type as others", () => {

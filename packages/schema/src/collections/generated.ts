@@ -5994,10 +5994,32 @@ export const COLLECTION_FILES: readonly CollectionFile[] = [
           "VH"
         ],
         "alternatives": [
-          [
-            "HH",
-            "HV"
-          ]
+          {
+            "assets": [
+              "HH",
+              "HV"
+            ]
+          },
+          {
+            "assets": [
+              "VV",
+              "VV"
+            ],
+            "factors": [
+              1,
+              0.25
+            ]
+          },
+          {
+            "assets": [
+              "HH",
+              "HH"
+            ],
+            "factors": [
+              1,
+              0.25
+            ]
+          }
         ],
         "expression": "sqrt(b1);sqrt(b2)*2;sqrt(b1)",
         "rescale": [
@@ -9669,7 +9691,7 @@ export const PRESET_FILES: readonly PresetFile[] = [
   {
     "id": "vv-vh",
     "title": "Radar, VV and VH",
-    "description": "Amplitude of VV as red and blue and of VH, doubled, as green: cities are white, forest green, water black.",
+    "description": "Amplitude of VV as red and blue and of VH, doubled, as green: cities are white, forest green, water black. Scenes of one polarization are grey.",
     "collection": "sentinel-1-rtc",
     "bands": [
       "VV",
@@ -9699,7 +9721,6 @@ export const PRESET_FILES: readonly PresetFile[] = [
     "id": "stored-values",
     "title": "Stored values",
     "description": "One band as it is stored, from black (low) to white (high).",
-    "collection": "dem",
     "bands": [
       "value"
     ],

@@ -42,14 +42,13 @@ export function checkFileNames(files: readonly SourcedFile[]): void {
   }
 }
 
-/** Files of collections; of those that an archive has too, the archive's. */
+/** Files of collections, then those of an archive in its order, which take the place of files of the same id. */
 export function withArchived(
   files: readonly AnyCollectionFile[],
   archived: readonly CollectionFile[],
 ): readonly AnyCollectionFile[] {
-  const ids = new Set(files.map(({ id }) => id));
-  const found = new Map(archived.map((file) => [file.id, file]));
-  return [...files.map((file) => found.get(file.id) ?? file), ...archived.filter(({ id }) => !ids.has(id))];
+  const ids = new Set<string>(archived.map(({ id }) => id));
+  return [...files.filter(({ id }) => !ids.has(id)), ...archived];
 }
 
 /**

@@ -5,7 +5,7 @@ import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";
 import { isUnfinished } from "@swath/store";
-import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../../bodies/process.ts";
+import { MAX_PROCESS_BYTES, PROCESS_MEMBERS, type ProcessMath, processRequestModel } from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { JobProblem } from "../../errors/job-fault.ts";
 import { ProblemError } from "../../errors/problems.ts";
@@ -115,7 +115,7 @@ function problemOf({ code, detail, errors, limits, retryAfter }: JobProblem): Pr
 export function registerJobs(
   router: Router,
   services: JobParts,
-  { units }: { readonly units: "reported" | "none" },
+  { units, ...math }: ProcessMath & { readonly units: "reported" | "none" },
 ): void {
   const content = { [JSON_TYPE]: { schema: units === "reported" ? MeteredJob : ProcessJob } };
   addRoute(
@@ -129,7 +129,7 @@ export function registerJobs(
       description:
         "Takes the body of POST /v1/process, up to 20,000 pixels a side. The request is checked at once; poll the job until it is `done` or `failed`.",
       access: DATA,
-      body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
+      body: { json: processRequestModel(services.registry, math), maxBytes: MAX_PROCESS_BYTES },
       members: PROCESS_MEMBERS,
       problems: [404, 422, 504],
       responses: {

@@ -4,7 +4,13 @@ import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
 import { type ExtractedFile, prepare } from "@swath/engine/node";
 import { Link } from "@swath/stac";
-import { extractionRequest, MAX_PROCESS_BYTES, PROCESS_MEMBERS, processRequestModel } from "../../bodies/process.ts";
+import {
+  extractionRequest,
+  MAX_PROCESS_BYTES,
+  PROCESS_MEMBERS,
+  type ProcessMath,
+  processRequestModel,
+} from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
@@ -62,7 +68,7 @@ async function sendLink(c: AppContext, result: ExtractedFile, services: Extracti
   return Response.json(body, { status: 303, headers: { ...resultHeaders(result), Location: href } });
 }
 
-export function registerProcess(router: Router, services: ExtractionParts): void {
+export function registerProcess(router: Router, services: ExtractionParts, math: ProcessMath): void {
   addRoute(
     router,
     {
@@ -75,7 +81,7 @@ export function registerProcess(router: Router, services: ExtractionParts): void
         "A Cloud-Optimized GeoTIFF of a box or polygon from one scene or a mosaic of up to six. Up to 4 MB come in the answer; larger files are linked by a 303.",
       access: DATA,
       cost: "by-plan",
-      body: { json: processRequestModel(services.registry), maxBytes: MAX_PROCESS_BYTES },
+      body: { json: processRequestModel(services.registry, math), maxBytes: MAX_PROCESS_BYTES },
       members: PROCESS_MEMBERS,
       problems: [404, 422, 504],
       responses: {

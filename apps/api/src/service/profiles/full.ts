@@ -100,6 +100,7 @@ export function fullProfile(services: Services): Profile {
         filters: "cql2",
         dialect: FULL_DIALECT,
         jobUnits: "reported",
+        expressions: "taken",
         isOpen: isAccountPath,
         forms: (router) => {
           registerOpenEoForm(router);

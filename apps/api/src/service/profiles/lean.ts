@@ -20,6 +20,7 @@ export function leanProfile(services: Services): Profile {
       filters: "refused",
       dialect: LEAN_DIALECT,
       jobUnits: "none",
+      expressions: "refused",
       isOpen: () => false,
     }),
   };

@@ -2,6 +2,7 @@ import type { AddressLimits } from "@swath/accounts";
 import { RecentScenes } from "@swath/catalog";
 import { Extents } from "@swath/catalog/node";
 import { FinishedImages, ImageCache } from "@swath/engine/node";
+import type { ProcessMath } from "../../bodies/process.ts";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";
 import { spendingGate } from "../../http/request/spending-gate.ts";
@@ -38,7 +39,7 @@ export function sharedParts({ renderer, tileCacheBytes, metrics, catalog, shared
   };
 }
 
-export interface SharedOptions extends LandingOptions {
+export interface SharedOptions extends LandingOptions, ProcessMath {
   /** Whether searches take CQL2. */
   readonly filters: "cql2" | "refused";
   /** The parameters that are read in addresses of images. */
@@ -57,7 +58,7 @@ export interface SharedOptions extends LandingOptions {
 export function sharedModules(
   services: Services,
   { images, extents }: SharedParts,
-  { filters, jobUnits, dialect, isOpen, forms, missingItems, ...landing }: SharedOptions,
+  { filters, jobUnits, expressions, dialect, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
   const { spending, maintenance, archiveDirectory, catalog, now } = services;
   const recentScenes = new RecentScenes(catalog, now);
@@ -77,8 +78,8 @@ export function sharedModules(
     (router) => registerPresets(router, { ...services, extents }, landing.links),
     (router) => registerTiles(router, { ...services, extents, recentScenes }, images, dialect),
     (router) => registerPreviews(router, services, images, dialect),
-    (router) => registerProcess(router, services),
-    (router) => registerJobs(router, services, { units: jobUnits }),
+    (router) => registerProcess(router, services, { expressions }),
+    (router) => registerJobs(router, services, { units: jobUnits, expressions }),
     (router) => registerResults(router, services),
     (router) => registerService(router, services),
     registerExplorer,
