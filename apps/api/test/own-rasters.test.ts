@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { archiveLines } from "@swath/archive";
+import { memorySource, openCog, readWindow, validateCog } from "@swath/cog";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -30,12 +31,13 @@ async function write(
   bands: readonly Samples[],
   metres = 10,
   options: GeoTiffOptions = {},
+  valid = new Uint8Array(COUNT).fill(1),
 ): Promise<void> {
   const [x, y, edge] = [500_000, 5_000_000, SIZE * metres];
   const grid = gridFromBounds(resolveCrs("EPSG:32633"), [x, y - edge, x + edge, y], SIZE, SIZE);
   const full = join(folder, path);
   await mkdir(dirname(full), { recursive: true });
-  await writeFile(full, await encodeGeoTiff({ grid, bands, valid: new Uint8Array(COUNT).fill(1) }, options));
+  await writeFile(full, await encodeGeoTiff({ grid, bands, valid }, options));
   await utimes(full, 1_700_000_000, 1_700_000_000);
 }
 
@@ -138,6 +140,57 @@ describe("a folder of files that nothing describes", () => {
     // a stretch of time counts from its start to its end
     const { extent: whole } = await json("/v1/collections/dem");
     expect(whole.temporal.interval).toEqual([["2015-06-01T00:00:00.000Z", "2016-06-01T00:00:00.000Z"]]);
+  });
+});
+
+describe("an extraction of files that have a mask and no nodata value", () => {
+  const whole = { x: 0, y: 0, width: SIZE, height: SIZE };
+  /** Every value that 16 bits hold is data: 0 too. */
+  const samples = Uint16Array.from({ length: COUNT }, (_, i) => (i * 16) % 65_536);
+  const isData = (x: number, y: number): boolean => x < 20 || (x + y) % 3 > 0;
+  const input = Uint8Array.from({ length: COUNT }, (_, i) => Number(isData(i % SIZE, Math.floor(i / SIZE))));
+  const [west, south, east, north] = [500_000, 5_000_000 - 10 * SIZE, 500_000 + 10 * SIZE, 5_000_000];
+  const SOUTH_HALF = [
+    [west, south],
+    [east, south],
+    [east, south + 320],
+    [west, south + 320],
+    [west, south],
+  ];
+
+  test.each([
+    [{ bbox: [west, south, east, north] }, () => true],
+    [{ geometry: { type: "Polygon", coordinates: [SOUTH_HALF] } }, (y: number) => y >= 32],
+  ])("of %j has a mask that leaves out what theirs leave out", async (where, isInside) => {
+    await write("dem/dem_2019-05-01.tif", [samples], 10, { mask: true }, input);
+    own = await serviceOf(folder, join(work, "data"));
+    const crs = "EPSG:32633";
+    const response = await own.service.post("/v1/process", {
+      input: {
+        bounds: { ...where, properties: { crs } },
+        data: [
+          {
+            type: "dem",
+            dataFilter: { timeRange: { from: "2019-05-01T00:00:00Z", to: "2019-05-02T00:00:00Z" } },
+            processing: { units: "DN" },
+          },
+        ],
+      },
+      bands: ["b1"],
+      output: { resx: 10, resy: 10, crs },
+    });
+    expect(response.status, await response.clone().text()).toBe(200);
+    const source = memorySource(new Uint8Array(await response.arrayBuffer()));
+    expect((await validateCog(source)).filter(({ severity }) => severity === "error")).toEqual([]);
+    const cog = await openCog(source);
+    expect([cog.sampleType, cog.nodata, cog.mask]).toEqual(["uint16", undefined, "mask"]);
+    const first = SIZE - cog.grid.height;
+    const found = await readWindow(cog, 0, { ...whole, height: cog.grid.height });
+    const at = (i: number) => i + first * SIZE;
+    const expected = found.valid.map((_, i) => (isInside(Math.floor(at(i) / SIZE)) ? (input[at(i)] ?? 0) : 0));
+    expect([...found.valid]).toEqual([...expected]);
+    const shown = [...found.bands[0]!].map((value, i) => (expected[i] === 1 ? value : -1));
+    expect(shown).toEqual([...expected].map((flag, i) => (flag === 1 ? samples[at(i)] : -1)));
   });
 });
 

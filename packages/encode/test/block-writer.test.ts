@@ -57,6 +57,7 @@ test("blocks made in any order give the bytes of the whole raster at once", asyn
         width: fc.integer({ min: 1, max: 200 }),
         height: fc.integer({ min: 1, max: 200 }),
         type: fc.constantFrom("uint16" as const, "float32" as const),
+        gaps: fc.constantFrom({ nodata: 0 }, { mask: true }),
         bands: fc.integer({ min: 1, max: 3 }),
         blockSize: fc.constantFrom(16, 32, 48),
         overviewResampling: fc.constantFrom("nearest" as const, "average" as const, "mode" as const),
@@ -69,6 +70,7 @@ test("blocks made in any order give the bytes of the whole raster at once", asyn
         width,
         height,
         type,
+        gaps,
         bands,
         blockSize,
         overviewResampling,
@@ -79,7 +81,7 @@ test("blocks made in any order give the bytes of the whole raster at once", asyn
       }) => {
         const raster = terrain(type, width, height, bands);
         const predictor = type === "float32" ? 3 : 2;
-        const options = { blockSize, predictor, nodata: 0, overviewResampling } as const;
+        const options = { blockSize, predictor, ...gaps, overviewResampling } as const;
         let calls = 0;
         const bytes = await write(raster, { ...options, workers, tasksPerWorker, columnGroup }, async (task) => {
           await turns(pauses[calls++ % pauses.length]!);

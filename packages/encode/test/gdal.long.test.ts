@@ -67,6 +67,23 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     expect(Buffer.compare(await gdalPixels(path), bytesOf(raster, options.nodata))).toBe(0);
   });
 
+  test.each([
+    { interleave: "pixel" as const },
+    { interleave: "band" as const },
+    { compression: "none" as const },
+    { bigTiff: "always" as const },
+  ])("reads an internal mask, by %o, and finds the COG valid", async (layout) => {
+    const raster = terrain("uint16", 611, 523, 3);
+    const path = await file(raster, { mask: true, blockSize: 128, ...layout });
+    expect(await validateCog(path)).toBe("");
+    const { bands } = await gdalInfo(path);
+    expect(bands.map(({ mask }) => mask?.flags)).toEqual([["PER_DATASET"], ["PER_DATASET"], ["PER_DATASET"]]);
+    const mask = raster.valid.map((flag) => 255 * flag);
+    expect(Buffer.compare(await gdalPixels(path, undefined, "mask"), mask)).toBe(0);
+    expect(new Set(await gdalPixels(path, 0, "mask"))).toEqual(new Set([0, 255]));
+    expect(Buffer.compare(await gdalPixels(path), bytesOf(raster))).toBe(0);
+  });
+
   test("reads sparse blocks as nodata, and finds the COG valid", async () => {
     const raster = terrain("int16", 300, 300, 2);
     raster.valid.fill(0);

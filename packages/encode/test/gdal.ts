@@ -23,6 +23,7 @@ export interface GdalBand {
   readonly offset?: number;
   readonly unit?: string;
   readonly overviews?: readonly { readonly size: readonly [number, number] }[];
+  readonly mask?: { readonly flags: readonly string[] };
 }
 
 export interface GdalInfo {
@@ -37,12 +38,12 @@ export async function gdalInfo(path: string, ...options: string[]): Promise<Gdal
   return JSON.parse((await run("gdalinfo", ["-json", ...options, path])).stdout) as GdalInfo;
 }
 
-/** Returns the samples that GDAL reads: all bands of a level, band after band, in native byte order. */
-export async function gdalPixels(path: string, level?: number): Promise<Uint8Array> {
+/** Returns the samples that GDAL reads: all bands of a level, band after band, in native byte order; or its mask. */
+export async function gdalPixels(path: string, level?: number, band?: "mask"): Promise<Uint8Array> {
   const { readFile } = await import("node:fs/promises");
-  const raw = `${path}.${level ?? "full"}.raw`;
+  const raw = `${path}.${level ?? "full"}.${band ?? "all"}.raw`;
   const overview = level === undefined ? [] : ["-oo", `OVERVIEW_LEVEL=${level}`];
-  const format = ["-of", "ENVI", "-co", "INTERLEAVE=BSQ"];
+  const format = [...(band === undefined ? [] : ["-b", band]), "-of", "ENVI", "-co", "INTERLEAVE=BSQ"];
   await run("gdal_translate", ["-q", ...overview, ...format, path, raw], {
     env: { ...process.env, GDAL_PAM_ENABLED: "NO" },
   });

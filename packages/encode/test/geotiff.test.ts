@@ -107,6 +107,28 @@ describe("structure", () => {
     expect(inFileOrder).toEqual(inFileOrder.toSorted((a, b) => a - b));
   });
 
+  test("a mask is a directory of one bit behind each size", async () => {
+    const raster = terrain("uint16", 150, 90, 2);
+    const expected = [0, 4, 1, 5, 1, 5];
+    for (const interleave of ["pixel", "band"] as const) {
+      const tiff = await encode(raster, { mask: true, blockSize: 48, interleave });
+      const images = await Promise.all(expected.map((_, i) => tiff.getImage(i)));
+      expect(await tiff.getImageCount()).toBe(expected.length);
+      expect(images.map((image) => image.fileDirectory.getValue("NewSubfileType") ?? 0)).toEqual(expected);
+      expect(await bandsOf(images[0]!)).toEqual(raster.bands.map((band) => Array.from(band)));
+      expect(await bandsOf(images[1]!)).toEqual([Array.from(raster.valid)]);
+      // nearest neighbour: every other pixel of even sizes
+      const half = Array.from({ length: 75 * 45 }, (_, i) => raster.valid[2 * (Math.floor(i / 75) * 150 + (i % 75))]);
+      expect(await bandsOf(images[3]!)).toEqual([half]);
+    }
+  });
+
+  test("a mask beside a nodata value is refused", async () => {
+    await expect(encodeGeoTiff(terrain("uint16", 16, 16, 1), { mask: true, nodata: 0 })).rejects.toMatchObject({
+      code: "invalid-option",
+    });
+  });
+
   test("every block has its size before it and its last four bytes after it, without gaps between blocks", async () => {
     const bytes = await encodeGeoTiff(terrain("uint8", 200, 100, 3), { blockSize: 32, interleave: "band" });
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

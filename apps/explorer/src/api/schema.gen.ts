@@ -657,7 +657,7 @@ export interface components {
             /** @description value = scale × sample + offset; null where scenes differ. */
             scales: (number | null)[];
             offsets: (number | null)[];
-            /** @description `null` where every sample is data. */
+            /** @description `null`: the mask of the file says which pixels are data; without a mask all are. */
             nodata: number | "nan" | null;
             width: number;
             height: number;

@@ -1,6 +1,6 @@
 import { bytesPerSample, type Samples } from "@swath/raster";
 import type { OwnedEncodeContext } from "../context.ts";
-import { coverage, fillBlock, nodataWord, predict } from "./block.ts";
+import { coverage, fillBlock, fillMask, maskBytes, nodataWord, predict } from "./block.ts";
 import type { BlockPixelsTask } from "./block-task.ts";
 import type { LevelPart } from "./level-part.ts";
 import type { Settings } from "./options.ts";
@@ -24,7 +24,7 @@ export class BlockCompressor {
   /** The pixels are read before this returns its promise. */
   compress(task: BlockPixelsTask, part: LevelPart, isWritten: boolean): Promise<EncodedBlock> {
     if (!isWritten) return Promise.resolve({ planes: [] });
-    const { interleave, nodata, sparse, sampleType } = this.#settings;
+    const { interleave, nodata, mask, sparse, sampleType } = this.#settings;
     const { blockWidth, blockHeight, width, height } = task;
     const shape = { stride: part.stride, columns: width, rows: height, blockWidth, blockHeight };
     const covered = nodata === undefined ? 2 : coverage(part.valid, shape);
@@ -38,9 +38,13 @@ export class BlockCompressor {
       fillBlock(raw, bands, part.valid, shape, word);
       return { raw, bands };
     });
-    return this.#finish(buffers, task, covered === 0);
+    if (!mask) return this.#finish(buffers, task, covered === 0);
+    const raw = new Uint8Array(this.#memory.take(maskBytes(blockWidth, blockHeight)));
+    fillMask(raw, part.valid, shape);
+    return this.#finish([{ raw, bands: [] }, ...buffers], task, false);
   }
 
+  /** @param buffers planes of bands; that of a mask has none */
   async #finish(
     buffers: readonly { readonly raw: Uint8Array; readonly bands: readonly Samples[] }[],
     { blockWidth }: BlockPixelsTask,
@@ -67,7 +71,7 @@ export class BlockCompressor {
   #deflated(raw: Uint8Array, blockWidth: number, stride: number): Promise<Uint8Array> {
     const { predictor, sampleType, compression, level, deflate } = this.#settings;
     const encoding = { predictor, bytesPerSample: bytesPerSample(sampleType), rowLength: blockWidth * stride, stride };
-    predict(this.#context, raw, encoding);
+    if (stride > 0) predict(this.#context, raw, encoding);
     return compression === "deflate" ? deflate(raw, level) : Promise.resolve(raw);
   }
 

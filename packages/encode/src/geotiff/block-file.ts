@@ -74,7 +74,7 @@ export class BlockFile {
     const written = this.levels.filter((level) => level.written);
     const settings = { ...this.#settings, bands: description.bands, metadata: description.metadata };
     const layout = layOut(
-      written.map((level) => levelData(level, settings)),
+      written.flatMap((level) => levelData(level, settings)),
       settings.bigTiff,
     );
     await this.#sink.start?.(layout.size);

@@ -2,7 +2,7 @@ import { allocateSamples, bytesPerSample, type Samples, type SampleType } from "
 import { type EncodeContext, ownedContext } from "../context.ts";
 import { compressFilled } from "../deflate/runs.ts";
 import { maxStreamBytes } from "../kernels/kernels.ts";
-import { coverage, fillBlock, nodataWord, type Rows } from "./block.ts";
+import { coverage, fillBlock, fillMask, maskBytes, nodataWord, type Rows } from "./block.ts";
 import { copyPart, type LevelPart, type SharedPart, viewPart } from "./level-part.ts";
 import type { OverviewResampling } from "./options.ts";
 import { type Halving, halvePart } from "./overview.ts";
@@ -13,6 +13,8 @@ export interface BlockFormat {
   readonly bandCount: number;
   readonly predictor: 1 | 2 | 3;
   readonly nodata: number | undefined;
+  /** Whether blocks have a mask. */
+  readonly mask: boolean;
   readonly overviewResampling: OverviewResampling;
 }
 
@@ -52,9 +54,25 @@ export interface BlockTask extends BlockPixelsTask {
   readonly output: ArrayBufferLike;
 }
 
-/** Bytes that a compressed block may take. */
-export function maxBlockBytes({ sampleType, bandCount }: BlockFormat, blockWidth: number, blockHeight: number): number {
-  return maxStreamBytes(blockWidth * blockHeight * bandCount * bytesPerSample(sampleType));
+/** Bytes of the length of a mask, which ends the output of a block with one. */
+const LENGTH_BYTES = 4;
+
+/** Bytes that a compressed block and its mask may take. */
+export function maxBlockBytes(
+  { sampleType, bandCount, mask }: BlockFormat,
+  blockWidth: number,
+  blockHeight: number,
+): number {
+  const bytes = maxStreamBytes(blockWidth * blockHeight * bandCount * bytesPerSample(sampleType));
+  return mask ? bytes + maxStreamBytes(maskBytes(blockWidth, blockHeight)) + LENGTH_BYTES : bytes;
+}
+
+/** The planes of what {@link makeBlock} has written: the mask first, where there is one, then the bands. */
+export function planesOf(output: Uint8Array, { mask }: BlockFormat): readonly Uint8Array[] {
+  if (!mask) return [output];
+  const end = output.length - LENGTH_BYTES;
+  const start = end - new DataView(output.buffer, output.byteOffset).getUint32(end, true);
+  return [output.subarray(start, end), output.subarray(0, start)];
 }
 
 /** Options of making a block. */
@@ -64,7 +82,7 @@ export interface MakeBlockOptions {
 }
 
 /**
- * Makes a block: compresses its pixels into the output buffer of the task, and writes its share of the overviews.
+ * Makes a block: compresses its pixels, and its mask, into the output buffer of the task, and writes its share of the overviews.
  *
  * @param rows the pixels, `width × height` of the task, for a block of level 0; `undefined` where it holds no data. Ignored for others.
  * @returns the number of bytes in the output buffer that hold the block
@@ -85,8 +103,16 @@ export function makeBlock(task: BlockTask, rows: Rows | undefined, options: Make
     (buffer) => fillBlock(buffer, part.bands, part.valid, shape, word),
     { predictor, bytesPerSample: size, rowLength: blockWidth * bandCount, stride: bandCount },
   );
-  new Uint8Array(task.output).set(stream);
-  return stream.length;
+  const output = new Uint8Array(task.output);
+  output.set(stream);
+  if (!format.mask) return stream.length;
+  const at = stream.length;
+  const mask = compressFilled(context, maskBytes(blockWidth, blockHeight), (buffer) =>
+    fillMask(buffer, part.valid, shape),
+  );
+  output.set(mask, at);
+  new DataView(task.output).setUint32(at + mask.length, mask.length, true);
+  return at + mask.length + LENGTH_BYTES;
 }
 
 /** The pixels that finer blocks have made, those of its seams computed; `undefined` at level 0. */

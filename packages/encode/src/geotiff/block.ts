@@ -94,6 +94,23 @@ export function fillBlock(
   }
 }
 
+/** Bytes of the mask of a block: a bit for each pixel. */
+export function maskBytes(blockWidth: number, blockHeight: number): number {
+  return (blockWidth / 8) * blockHeight;
+}
+
+/** Writes the mask of one block into `out`: 1 for valid pixels, the left one of eight first, 0 outside the image. */
+export function fillMask(out: Uint8Array, valid: Uint8Array, shape: BlockShape): void {
+  const { stride, columns, rows, blockWidth, blockHeight } = shape;
+  const rowBytes = blockWidth / 8;
+  out.fill(0, 0, maskBytes(blockWidth, blockHeight));
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (valid[row * stride + column] !== 0) out[row * rowBytes + (column >> 3)]! |= 0x80 >> (column & 7);
+    }
+  }
+}
+
 /** The layout of the samples of a block, for its predictor. */
 export interface BlockEncoding {
   readonly predictor: 1 | 2 | 3;

@@ -1,6 +1,6 @@
 import { directorySize, type TiffField, writeDirectory } from "./tiff.ts";
 
-/** One level of the file before its offset is known. Level 0 is the full size, then ever smaller. */
+/** One directory of the file before its offset is known: the full size, then ever smaller ones, behind each its mask. */
 export interface LevelData {
   /** Every field except tile offsets and sizes. */
   readonly fields: readonly TiffField[];
@@ -15,7 +15,7 @@ export interface FileLayout {
   readonly big: boolean;
   /** Header, structural metadata and all directories: the bytes before the data. */
   readonly head: Uint8Array;
-  /** Offsets of the data of each level. They follow each other without gaps, the smallest level first. */
+  /** Offsets of the data of each level. They follow each other without gaps, the last directory's first. */
   readonly dataOffsets: readonly number[];
   readonly size: number;
 }

@@ -16,7 +16,10 @@ export interface Level {
   readonly blocksAcross: number;
   readonly blocksDown: number;
   readonly written: boolean;
-  /** One per plane: one for pixel interleaving, one per band otherwise. Empty where not `written`. */
+  /**
+   * One per plane: that of the mask first, where there is one; one for pixel interleaving, one per band otherwise. Empty
+   * where not `written`.
+   */
   readonly spools: readonly Spool[];
   /**
    * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
@@ -33,9 +36,9 @@ function blockEdge(edge: number, blockSize: number): number {
 
 /** The full size, each overview, and the sizes between that lead to them. */
 export async function makeLevels(settings: Settings, makeSpool: () => Promise<Spool>): Promise<Level[]> {
-  const { grid, overviews, interleave, bandCount } = settings;
+  const { grid, overviews, interleave, bandCount, mask } = settings;
   const coarsest = overviews.at(-1) ?? 1;
-  const planes = interleave === "band" ? bandCount : 1;
+  const planes = (interleave === "band" ? bandCount : 1) + (mask ? 1 : 0);
   const levels: Level[] = [];
   for (let factor = 1; factor <= coarsest; factor *= 2) {
     const width = Math.ceil(grid.width / factor);
@@ -110,14 +113,44 @@ function nodataText(nodata: number): string {
   return String(nodata);
 }
 
-/** Returns the data about a level that {@link layOut} needs. */
-export function levelData(level: Level, settings: Settings): LevelData {
-  const blockOffsets = new Float64Array(level.blockOffsets.length);
+/** The directory of the mask of a level, without the offsets and sizes of its blocks. */
+function maskFields(level: Level, { compression }: Settings): TiffField[] {
+  const short = (tag: number, value: number): TiffField => ({ tag, kind: "short", values: [value] });
+  return [
+    { tag: 254, kind: "long", values: [level.factor === 1 ? 4 : 5] },
+    { tag: 256, kind: "long", values: [level.width] },
+    { tag: 257, kind: "long", values: [level.height] },
+    short(258, 1),
+    short(259, compression === "deflate" ? 8 : 1),
+    short(262, 4),
+    short(277, 1),
+    short(284, 1),
+    short(322, level.blockWidth),
+    short(323, level.blockHeight),
+    short(339, 1),
+  ];
+}
+
+/** Returns the data about a level, and behind it about its mask where there is one, that {@link layOut} needs. */
+export function levelData(level: Level, settings: Settings): readonly LevelData[] {
+  const masked = settings.mask ? level.blocksAcross * level.blocksDown : 0;
+  const image = dataOf(
+    levelFields(level, settings),
+    level.blockOffsets.subarray(masked),
+    level.blockSizes.subarray(masked),
+  );
+  if (masked === 0) return [image];
+  const { blockOffsets, blockSizes } = level;
+  return [image, dataOf(maskFields(level, settings), blockOffsets.subarray(0, masked), blockSizes.subarray(0, masked))];
+}
+
+function dataOf(fields: readonly TiffField[], spooled: Float64Array, blockSizes: Float64Array): LevelData {
+  const blockOffsets = new Float64Array(spooled.length);
   let size = 0;
   for (let i = 0; i < blockOffsets.length; i++) {
-    const isSparse = (level.blockOffsets[i] as number) < 0;
+    const isSparse = (spooled[i] as number) < 0;
     blockOffsets[i] = isSparse ? -1 : size + LEADER_BYTES;
-    if (!isSparse) size += LEADER_BYTES + (level.blockSizes[i] as number) + TRAILER_BYTES;
+    if (!isSparse) size += LEADER_BYTES + (blockSizes[i] as number) + TRAILER_BYTES;
   }
-  return { fields: levelFields(level, settings), blockOffsets, blockSizes: level.blockSizes, dataSize: size };
+  return { fields, blockOffsets, blockSizes, dataSize: size };
 }

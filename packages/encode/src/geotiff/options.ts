@@ -32,6 +32,8 @@ export interface GeoTiffOptions {
   readonly interleave?: "pixel" | "band";
   /** Written in place of every pixel whose `valid` is 0, and as the nodata tag. Without it samples are written as they are. */
   readonly nodata?: number;
+  /** Writes which pixels are valid as an internal mask of one bit. Not beside `nodata`, which says the same. Default false. */
+  readonly mask?: boolean;
   /** Leaves out blocks that hold only nodata (offset and size 0). Needs `nodata`. Default false: not every reader fills them. */
   readonly sparse?: boolean;
   /** One entry per band, in order. */
@@ -67,6 +69,7 @@ export interface Settings {
   readonly predictor: 1 | 2 | 3;
   readonly interleave: "pixel" | "band";
   readonly nodata: number | undefined;
+  readonly mask: boolean;
   readonly sparse: boolean;
   readonly bands: readonly BandMetadata[];
   readonly metadata: Readonly<Record<string, string>>;
@@ -150,6 +153,7 @@ export function resolveSettings(shape: GeoTiffShape, options: GeoTiffOptions): S
   if (nodata !== undefined && range && !(Number.isInteger(nodata) && nodata >= range[0] && nodata <= range[1])) {
     throw invalid(`Nodata ${nodata} cannot be held by ${sampleType}.`);
   }
+  if (options.mask === true && nodata !== undefined) throw invalid("Expected a mask or a nodata value, got both.");
   if (options.sparse === true && nodata === undefined) throw invalid("Sparse blocks need a nodata value.");
   const bands = options.bands ?? [];
   if (options.bands !== undefined && bands.length !== bandCount) {
@@ -167,6 +171,7 @@ export function resolveSettings(shape: GeoTiffShape, options: GeoTiffOptions): S
     predictor: resolvePredictor(options.predictor ?? "auto", range === undefined, compression === "deflate"),
     interleave: options.interleave ?? "pixel",
     nodata: nodata !== undefined && sampleType === "float32" ? Math.fround(nodata) : nodata,
+    mask: options.mask ?? false,
     sparse: options.sparse ?? false,
     bands,
     metadata: options.metadata ?? {},

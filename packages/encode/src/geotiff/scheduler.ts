@@ -6,8 +6,8 @@ import { type GrowingBlock, OverviewBlocks, type PartMemory } from "./overview-b
 /** A compressed block. */
 export interface EncodedBlock {
   /**
-   * Its bytes, one entry per plane; `undefined` for a plane that is left out of the file. Empty for a level that is not
-   * written.
+   * Its bytes, one entry per plane, that of a mask first; `undefined` for a plane that is left out of the file. Empty for
+   * a level that is not written.
    */
   readonly planes: readonly (Uint8Array | undefined)[];
   /** Called once the bytes are in the file. */
@@ -65,10 +65,10 @@ export class BlockScheduler {
     options: ScheduleOptions,
     encode: BlockEncoder,
   ) {
-    const { sampleType, bandCount, predictor, nodata, overviewResampling } = format;
+    const { sampleType, bandCount, predictor, nodata, mask, overviewResampling } = format;
     const workers = Math.max(1, options.workers ?? 1);
     this.#file = file;
-    this.#format = { sampleType, bandCount, predictor, nodata, overviewResampling };
+    this.#format = { sampleType, bandCount, predictor, nodata, mask, overviewResampling };
     this.#encode = encode;
     this.#overviews = new OverviewBlocks(file.levels, this.#format, memory);
     this.#tasksPerWorker = Math.max(1, options.tasksPerWorker ?? 1);

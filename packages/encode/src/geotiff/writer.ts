@@ -1,6 +1,6 @@
 import { type EncodeContext, ownedContext } from "../context.ts";
 import { BlockFile, type BlockFileOptions } from "./block-file.ts";
-import { type BlockTask, maxBlockBytes } from "./block-task.ts";
+import { type BlockTask, maxBlockBytes, planesOf } from "./block-task.ts";
 import { geoFields } from "./geo-fields.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
 import { BlockScheduler } from "./scheduler.ts";
@@ -12,7 +12,7 @@ import type { Sink } from "./spool.ts";
  */
 export interface BlockWriterOptions
   extends BlockFileOptions,
-    Pick<GeoTiffOptions, "blockSize" | "predictor" | "nodata" | "overviewResampling" | "bigTiff"> {
+    Pick<GeoTiffOptions, "blockSize" | "predictor" | "nodata" | "mask" | "overviewResampling" | "bigTiff"> {
   /** Metadata of the file; called once all blocks are made, when their sources are known. */
   readonly describe?: () => Pick<GeoTiffOptions, "bands" | "metadata">;
   /** Workers that make blocks, such as threads. Each gets columns of its own as long as it has such. Default 1. */
@@ -75,7 +75,10 @@ export async function writeGeoTiffByBlocks(
     const scheduler = new BlockScheduler(file, settings, memory, options, async (task, worker, signal) => {
       const output = memory.take(maxBlockBytes(task.format, task.blockWidth, task.blockHeight));
       const length = await make({ ...task, output }, worker, signal);
-      return { planes: [new Uint8Array(output, 0, length)], release: () => memory.releaseBuffer(output) };
+      return {
+        planes: planesOf(new Uint8Array(output, 0, length), settings),
+        release: () => memory.releaseBuffer(output),
+      };
     });
     await scheduler.run();
     options.signal?.throwIfAborted();

@@ -11,7 +11,7 @@ export interface FileFacts {
   /** value = scale × sample + offset, one per band; null where scenes of one mosaic differ (see the file's metadata). */
   readonly scales: readonly (number | null)[];
   readonly offsets: readonly (number | null)[];
-  /** A number, or `nan` as in the raster extension of STAC; `null` where every sample is data. */
+  /** A number, or `nan` as in the raster extension of STAC; `null`: its mask says which pixels are data, without one all are. */
   readonly nodata: number | "nan" | null;
   readonly width: number;
   readonly height: number;

@@ -103,6 +103,7 @@ export function planExtraction(
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),
+      ...(product.mask === undefined ? {} : { mask: product.mask }),
       ...(area.polygon === undefined ? {} : { clip: area.clip }),
       collection: product.match.collection.id,
       attribution: product.match.collection.attribution,

@@ -20,6 +20,8 @@ export interface Product extends BandProgram {
   readonly nodata: number | undefined;
   /** One per band: the number where no scene holds data; `undefined`: nodata. Absent without pseudo bands. */
   readonly fills?: readonly (number | undefined)[];
+  /** The file's mask says which pixels are data: no number is left for the others. */
+  readonly mask?: true;
   /** Band math of the file's bands; absent: they are those that are read. */
   readonly math?: BandMath;
 }
@@ -41,19 +43,21 @@ export function productOf(
   const { bands, conversion } = program;
   const sampleType = chosenType(asked, ownType(conversion, bands));
   const hasNodata = bands.some((band) => band.nodata !== null || holdsFloats(band));
+  const isBySamples = hasNodata || conversion === "physical";
+  const isByFiles = !isBySamples && match.collection.upstream.filesSayNodata === true;
+  const nodata = isBySamples
+    ? nodataTag({ sampleType, conversion }, bands)
+    : isByFiles
+      ? outsideOf(sampleType, bands)
+      : undefined;
+  const hasFills = bands.some(({ derived }) => derived !== undefined);
   return {
     ...program,
     hasDefaultBands: what.bands === undefined,
     sampleType,
-    nodata:
-      hasNodata || conversion === "physical"
-        ? nodataTag({ sampleType, conversion }, bands)
-        : match.collection.upstream.filesSayNodata === true
-          ? outsideOf(sampleType, bands)
-          : undefined,
-    ...(bands.some(({ derived }) => derived !== undefined)
-      ? { fills: bands.map(({ derived }) => derived?.missing) }
-      : {}),
+    nodata,
+    ...(hasFills ? { fills: bands.map(({ derived }) => derived?.missing) } : {}),
+    ...(isByFiles && nodata === undefined && !hasFills ? { mask: true } : {}),
   };
 }
 

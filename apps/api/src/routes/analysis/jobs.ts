@@ -32,7 +32,7 @@ export const ProcessFile = z
     nodata: z
       .union([z.number(), z.literal("nan")])
       .nullable()
-      .openapi({ description: "`null` where every sample is data." }),
+      .openapi({ description: "`null`: the mask of the file says which pixels are data; without a mask all are." }),
     width: z.int(),
     height: z.int(),
     crs: z.string(),

@@ -58,6 +58,7 @@ export async function extractBlock(
       { signal, onUnreadable: "fail" },
     );
     const written = raster === undefined ? undefined : computed(extract, raster);
+    if (extract.mask === true && clip !== undefined && written !== undefined) leaveOut(written, clip);
     const length = makeBlock(task, filled(extract, written, width * height));
     const counts = extract.countsValid !== true ? {} : { counts: countData(extract, written) };
     if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
@@ -79,6 +80,12 @@ function outsideOf({ polygon, crs }: Clip, job: ExtractJob): Scene {
       return { grid, bands: bandsWithoutData(job, valid.length), valid };
     },
   };
+}
+
+/** Marks what is outside of the polygon as no data, for a file that has no number for it. */
+function leaveOut({ grid, valid }: Raster, { polygon, crs }: Clip): void {
+  const inside = rasterizePolygon(polygon, grid, resolveCrs(crs));
+  for (let i = 0; i < valid.length; i++) valid[i]! &= inside[i]!;
 }
 
 /** The bands of the file: those that were read, or what its expressions make of them, NaN where they have no number. */

@@ -35,10 +35,12 @@ export interface ExtractJob {
   /** Band math of the scenes' bands, one expression for each band of the file; absent: the file has the scenes' bands. */
   readonly math?: BandMath;
   readonly sampleType: Exclude<OutputType, "float64">;
-  /** Written to the file's nodata tag; `undefined`: no tag, every sample is data, and 0 stands where no scene is. */
+  /** Written to the file's nodata tag; `undefined`: no tag, and 0 stands where no scene is: data, unless a mask says otherwise. */
   readonly nodata: number | undefined;
   /** One per band: the number where no scene holds data; `undefined`: nodata, else 0. Absent: `undefined` for all. */
   readonly fills?: readonly (number | undefined)[];
+  /** Whether the file says by an internal mask which pixels are data; not beside a nodata value. */
+  readonly mask?: true;
   readonly clip?: Clip;
   readonly collection: string;
   /** Credit line with `{years}` in it. */

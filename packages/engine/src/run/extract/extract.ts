@@ -64,6 +64,7 @@ export async function extract(
       blockSize: blockSize(job),
       predictor: job.sampleType === "float32" ? 3 : 2,
       ...(job.nodata === undefined ? {} : { nodata: job.nodata }),
+      ...(job.mask === undefined ? {} : { mask: job.mask }),
       describe: description,
       spool: fileSpool(job.spoolDirectory),
       signal,
