@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixedKeyLookup } from "@swath/accounts";
@@ -166,6 +166,20 @@ test("a job goes from queued to done, and its links serve the file without a key
   const got = await service.request((file?.url ?? "").replace("http://service.test", ""));
   expect(got.status).toBe(200);
   expect((await got.arrayBuffer()).byteLength).toBe(file?.bytes);
+});
+
+test("a folder of results that can no longer be written fails jobs and extractions as passing, and nothing else", async () => {
+  const { service, run } = await start();
+  await writeFile(join(folder, "results"), "a file in place of the folder");
+  run();
+  const fault = { status: 503, code: "upstream-unavailable", detail: "The service cannot write output files now." };
+  const { id } = await submitted(service);
+  expect(await poll(service, id, isOver)).toMatchObject({ status: "failed", error: fault });
+  const response = await service.post("/v1/process", BODY);
+  expect(response.headers.get("Retry-After")).toBe("60");
+  expect(await response.json()).toMatchObject(fault);
+  const image = await service.get(`/v1/collections/sentinel-2-l2a/items/${S2.july}/preview.png?max_size=64`);
+  expect(image.status).toBe(200);
 });
 
 test("a job of stored values says how they become physical values", { tags: ["K5"] }, async () => {
