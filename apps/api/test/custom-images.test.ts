@@ -176,6 +176,7 @@ test.each([
   [{ expression: `${"nir+".repeat(2000)}nir` }, 400, "expression"],
   [{ bands: "red", rescale: "1,0" }, 400, "rescale"],
   [{ bands: "red", rescale: "0" }, 400, "rescale"],
+  [{ bands: "red", rescale: "-1e308,1e308" }, 400, "rescale"],
   [{ bands: "red", rescale: "0,a" }, 400, "rescale"],
   [{ bands: "red", rescale: "0,1,0,1,0,1" }, 400, "rescale"],
   [{ bands: "red", colormap: "nothing" }, 400, "colormap"],

@@ -148,6 +148,7 @@ function checkRanges(ranges: readonly (readonly [number, number])[], colors: num
     const expected = colors === 1 ? "min,max" : `min,max once or ${colors} times`;
     throw new Refusal("invalid", RESCALE, `Expected ${expected}, got ${ranges.length} pairs.`);
   }
-  const wrong = ranges.find(([low, high]) => !(Number.isFinite(low) && Number.isFinite(high) && low < high));
-  if (wrong !== undefined) throw new Refusal("invalid", RESCALE, `Expected min < max, got ${wrong.join(",")}.`);
+  const wrong = ranges.find(([low, high]) => !(low < high && Number.isFinite(high - low)));
+  if (wrong === undefined) return;
+  throw new Refusal("invalid", RESCALE, `Expected min < max and a difference below 1.8e308, got ${wrong.join(",")}.`);
 }
