@@ -32,6 +32,7 @@ export const NODE_ALONE: readonly string[] = [
   "accounts",
   "archive",
   "sqlite",
+  "files",
   "tracing",
   "web",
   "legacy",

@@ -33,7 +33,6 @@ test("the Node entry exports these names", async () => {
       "LINK_SECONDS",
       "installationSecret",
       "linkSigner",
-      "makeFolder",
       "openObjects",
       "openPostgresStore",
       "openResultFolder",

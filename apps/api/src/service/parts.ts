@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Accounts, type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
 import { archiveLines, watchArchive } from "@swath/archive";
 import { pageTokens } from "@swath/catalog/node";
+import { makeFolder } from "@swath/files";
 import { unlessAborted } from "@swath/http";
 import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
 import { linkSigner, openResults, secretFor } from "@swath/store/node";
@@ -46,7 +47,7 @@ async function sandboxKey(dataDir: string): Promise<string> {
   const known = await readFile(path, "utf8").catch(() => undefined);
   if (known !== undefined && known.trim() !== "") return known.trim();
   const key = randomBytes(20).toString("hex");
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   await writeFile(path, `${key}\n`, { mode: 0o600 });
   return key;
 }
