@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
-import { copyFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, realpath, stat, writeFile } from "node:fs/promises";
 import { type CsvField, toCsvText } from "@swath/engine";
 import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
+import { replaceFile } from "@swath/files";
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";
 
@@ -92,11 +93,24 @@ export async function save(context: Context, options: Options, path: string, dat
     for await (const part of isFile ? createReadStream(data) : [data]) await context.write(part);
     return;
   }
-  await (isFile ? copyFile(data, path) : writeFile(path, data));
+  await put(path, data);
   const { size: bytes } = await stat(path);
   const columns = ["file", "bytes", ...found.columns];
   const rows = found.rows.map((row) => [path, bytes, ...row]);
   print(context, options, { ...found, columns, rows, json: { path, bytes, ...(found.json as object) } });
+}
+
+/** Writes a file under its name when all of it is there: a command that is killed leaves the file of that name as it was. */
+async function put(path: string, data: Uint8Array | string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  // a device or a pipe is written to, not replaced
+  if (there !== undefined && !there.isFile()) {
+    await writeFile(path, typeof data === "string" ? createReadStream(data) : data);
+    return;
+  }
+  await replaceFile(there === undefined ? path : await realpath(path), (part) =>
+    typeof data === "string" ? copyFile(data, part) : writeFile(part, data),
+  );
 }
 
 /** A table as text for people: columns are padded, numbers stand at the right and have six digits. */

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
@@ -142,6 +143,17 @@ describe("faults are one line each, with the option and what to do, and an exit 
   });
 });
 
+describe.skipIf(process.platform !== "linux")("a folder of data that cannot be made", () => {
+  test.each([["search"], ["--archive", join(import.meta.dirname, "../../cog/test/fixtures"), "collections"]])(
+    "ends %j at once, with its name",
+    async (...args) => {
+      const { code, err } = await runCommand(["--data", "/proc/swath", ...args], { openScenes });
+      expect(err).toMatch(/^swath: .*'\/proc\/swath'/);
+      expect(code).toBe(EXIT.failed);
+    },
+  );
+});
+
 describe("files", () => {
   const local = (name: string): string => join(import.meta.dirname, "../../cog/test/fixtures", name);
 
@@ -173,6 +185,43 @@ describe("files", () => {
     const { valid, findings } = JSON.parse(bad.out.toString());
     expect(valid).toBe(false);
     expect(findings.map(({ rule }: { rule: string }) => rule)).toEqual(["first-directory", "directory-order"]);
+  });
+});
+
+describe("the file of a command", () => {
+  const area = ["--collection", "sentinel-2-l2a", "--bands", "red", "--time", "2024-07-01/2024-07-10", "--size", "8,8"];
+  const extract = ["extract", "--bbox", BBOX.join(), ...area];
+
+  test.each([
+    { kind: "GeoTIFF", name: "x.tif", args: extract },
+    { kind: "image", name: "x.png", args: ["tile", "ndvi", "9", "275", "182"] },
+  ])("takes the place of one of its name as a whole: $kind", async ({ name, args }) => {
+    const work = await mkdtemp(join(folder, "whole-"));
+    const path = join(work, name);
+    await writeFile(path, "before");
+    await link(path, join(work, "same"));
+    await symlink(name, join(work, `to-${name}`));
+    await done(...args, "-o", join(work, `to-${name}`));
+    // had it been written into, bit by bit, the other name would show it
+    expect(await readFile(join(work, "same"), "utf8")).toBe("before");
+    expect((await readFile(path)).length).toBeGreaterThan(50);
+    expect((await readdir(work)).sort()).toEqual(["same", `to-${name}`, name].sort());
+  });
+
+  test("is not there where it cannot be written, nor any part of it", async () => {
+    const work = await mkdtemp(join(folder, "none-"));
+    await mkdir(join(work, "x.tif"));
+    expect((await swath([...extract, "-o", join(work, "x.tif")])).code).toBe(EXIT.failed);
+    expect(await readdir(work)).toEqual(["x.tif"]);
+    expect(await readdir(join(work, "x.tif"))).toEqual([]);
+  });
+
+  test("is written into a pipe that is named, which stays one", async () => {
+    const path = join(await mkdtemp(join(folder, "pipe-")), "x.tif");
+    execFileSync("mkfifo", [path]);
+    const [read] = await Promise.all([readFile(path), done(...extract, "-o", path)]);
+    expect(read.subarray(0, 2).toString()).toBe("II");
+    expect((await lstat(path)).isFIFO()).toBe(true);
   });
 });
 
