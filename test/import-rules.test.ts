@@ -17,7 +17,6 @@ import {
 
 /** The packages that each package may import: the drawing in docs/architecture.md. */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
-  files: [],
   geometry: [],
   http: [],
   problem: [],
@@ -31,9 +30,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   jp2: ["cog", "http", "raster"],
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
-  sandbox: ["encode", "files", "raster", "schema"],
+  sandbox: ["encode", "raster", "schema"],
   doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
-  store: ["files", "http", "sqlite"],
+  store: ["http", "sqlite"],
   "account-api": ["accounts", "problem", "web"],
   accounts: ["http", "store"],
   sqlite: [],
@@ -56,8 +55,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "store",
     "web",
   ],
-  cli: ["api", "archive", "catalog", "cog", "engine", "files", "query", "raster", "sandbox", "schema"],
-  archive: ["catalog", "cog", "engine", "files", "geometry", "raster", "schema", "sqlite"],
+  cli: ["api", "archive", "catalog", "cog", "engine", "query", "raster", "sandbox", "schema"],
+  archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "sqlite"],
   engine: [
     "catalog",
     "cog",

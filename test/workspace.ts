@@ -32,7 +32,6 @@ export const NODE_ALONE: readonly string[] = [
   "accounts",
   "archive",
   "sqlite",
-  "files",
   "tracing",
   "web",
   "legacy",

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Item, ItemFacts, ItemStore } from "@swath/catalog";
-import { makeFolder } from "@swath/files";
 import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { LRUCache } from "lru-cache";
 import type { HeaderFacts } from "./header-facts.ts";
@@ -73,9 +72,9 @@ export class IndexFile implements ItemStore {
    *
    * @param directory real path of the folder.
    */
-  static async open(dataDir: string, directory: string): Promise<IndexFile> {
+  static open(dataDir: string, directory: string): IndexFile {
     const folder = join(dataDir, "archive");
-    await makeFolder(folder);
+    mkdirSync(folder, { recursive: true });
     const path = join(folder, `${createHash("sha256").update(directory).digest("hex").slice(0, 16)}.sqlite`);
     try {
       return new IndexFile(openDatabase(path));

@@ -90,7 +90,7 @@ export async function openOwnArchive(given: OwnArchiveOptions): Promise<OwnArchi
   const directory = isDocument ? dirname(path) : path;
   const folder: FolderFiles = { directory, secret: options.secret };
   const document = isDocument ? basename(path) : undefined;
-  const index = await IndexFile.open(options.dataDir, path);
+  const index = IndexFile.open(options.dataDir, path);
   try {
     const inFolder = await ownCollections(directory);
     const described = [...inFolder.values(), ...options.own.map(inArchive)];

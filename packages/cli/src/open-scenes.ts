@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ARCHIVE, openOwnArchive } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
 import type { SceneSource } from "@swath/engine/node";
-import { makeFolder } from "@swath/files";
 import { makeSandbox } from "@swath/sandbox/node";
 import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, isVirtualFile } from "@swath/schema";
 import { InvalidArgumentError } from "commander";
@@ -36,7 +35,7 @@ export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
     return { upstream: url, name };
   }
   if (archive !== undefined) {
-    await makeFolder(dataDir);
+    await mkdir(dataDir, { recursive: true });
     const builtIn = BUILT_IN_FILES.flatMap((file) => (isVirtualFile(file) ? [] : [file]));
     const secret = await secretOf(join(dataDir, "archive-secret"));
     const own = await openOwnArchive({ path: archive, dataDir, secret, builtIn, presets: BUILT_IN_PRESETS, signal });

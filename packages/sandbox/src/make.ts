@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import { makeFolder } from "@swath/files";
 import { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
 import { createSurveyor, type SceneResult, writeScenes } from "./frame.ts";
 import { compareItems, toUpstreamItem, type UpstreamItem } from "./items.ts";
@@ -56,7 +55,7 @@ export async function makeSandbox(directory: string, options: MakeSandboxOptions
   const present = await readArchiveInfo(target);
   if (fits(present)) return present;
 
-  await makeFolder(dirname(target));
+  await mkdir(dirname(target), { recursive: true });
   const work = join(dirname(target), `.${basename(target)}-${randomUUID()}`);
   try {
     const info = await writeArchive({ directory: work, seed, now }, frames, options);
@@ -80,7 +79,7 @@ function framesOf(now: string): string[] {
 async function writeArchive(task: WorkerTask, frames: string[], options: MakeSandboxOptions): Promise<ArchiveInfo> {
   const { directory: work, seed, now } = task;
   const scenes = planScenes(new Date(now)).filter(({ frame }) => frames.includes(frame));
-  await makeFolder(join(work, "items"));
+  await mkdir(join(work, "items"), { recursive: true });
   const results = new Map<string, SceneResult>();
   await renderScenes(task, scenes, options, (result) => {
     results.set(result.id, result);

@@ -1,4 +1,5 @@
 export { installationSecret, secretFor } from "./node/installation-secret.ts";
+export { makeFolder } from "./node/make-folder.ts";
 export { openObjects } from "./node/objects/open-objects.ts";
 export { type OpenStoreOptions, openStore, type StoreSettings } from "./node/open-store.ts";
 export { openPostgresStore, type PostgresOptions } from "./node/postgres-store.ts";

@@ -33,6 +33,7 @@ test("the Node entry exports these names", async () => {
       "LINK_SECONDS",
       "installationSecret",
       "linkSigner",
+      "makeFolder",
       "openObjects",
       "openPostgresStore",
       "openResultFolder",

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@swath/files";
-import { openResults } from "@swath/store/node";
+import { makeFolder, openResults } from "@swath/store/node";
 import { type Environment, EnvironmentError } from "./environment.ts";
 
 /** Folders of the data directory that are written to where they exist. */

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Accounts, type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
 import { archiveLines, watchArchive } from "@swath/archive";
 import { pageTokens } from "@swath/catalog/node";
-import { makeFolder } from "@swath/files";
 import { unlessAborted } from "@swath/http";
 import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
 import { linkSigner, openResults, secretFor } from "@swath/store/node";
@@ -47,7 +46,7 @@ async function sandboxKey(dataDir: string): Promise<string> {
   const known = await readFile(path, "utf8").catch(() => undefined);
   if (known !== undefined && known.trim() !== "") return known.trim();
   const key = randomBytes(20).toString("hex");
-  await makeFolder(dataDir);
+  await mkdir(dataDir, { recursive: true });
   await writeFile(path, `${key}\n`, { mode: 0o600 });
   return key;
 }

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@swath/files";
 import { migrate, STORE_TABLES, type TablesOf } from "../migrations.ts";
 import type { Store } from "../store.ts";
+import { makeFolder } from "./make-folder.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 

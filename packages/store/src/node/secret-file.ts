@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "@swath/files";
+import { makeFolder } from "./make-folder.ts";
 
 const HEX = /^[0-9a-f]{64}$/;
 

@@ -1,8 +1,9 @@
-import { opendir, open as openFile, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { opendir, open as openFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, replaceFile } from "@swath/files";
 import { unlessAborted } from "@swath/http";
 import type { ObjectStore } from "../../objects.ts";
+import { makeFolder } from "../make-folder.ts";
 import type { Bucket } from "../results/bucket.ts";
 import { bucketOf, type ResultSettings, resultFolder } from "../results/open-results.ts";
 
@@ -50,7 +51,14 @@ function openObjectFolder(root: string): ObjectStore {
     async write(name, bytes) {
       await makeFolder(folderOf(name));
       // another node that writes the same has a name of its own for it; either of them is whole
-      await replaceFile(pathOf(name), (part) => writeFile(part, bytes, { mode: 0o600 }));
+      const partial = join(folderOf(name), `.${randomBytes(8).toString("hex")}`);
+      try {
+        await writeFile(partial, bytes, { mode: 0o600 });
+        await rename(partial, pathOf(name));
+      } catch (error) {
+        await rm(partial, { force: true });
+        throw error;
+      }
     },
     remove: (name) => rm(pathOf(name), { force: true }),
     async *list() {

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { makeFolder } from "@swath/files";
 import { isResultId, isResultName, type ResultStore, type StoredFile } from "../../results.ts";
+import { makeFolder } from "../make-folder.ts";
 
 /** Opens the results in a folder, which is made when it is first needed. Nodes that share it share its results. */
 export function openResultFolder(root: string): ResultStore {

@@ -1,2 +1,0 @@
-export { makeFolder } from "./make-folder.ts";
-export { replaceFile } from "./replace-file.ts";
