@@ -2,9 +2,10 @@ import { createReadStream } from "node:fs";
 import { copyFile, realpath, stat, writeFile } from "node:fs/promises";
 import { type CsvField, toCsvText } from "@swath/engine";
 import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
-import { replaceFile } from "@swath/files";
+
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** The parts that a command uses. */
 export interface Context {

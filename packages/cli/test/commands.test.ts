@@ -143,17 +143,6 @@ describe("faults are one line each, with the option and what to do, and an exit 
   });
 });
 
-describe.skipIf(process.platform !== "linux")("a folder of data that cannot be made", () => {
-  test.each([["search"], ["--archive", join(import.meta.dirname, "../../cog/test/fixtures"), "collections"]])(
-    "ends %j at once, with its name",
-    async (...args) => {
-      const { code, err } = await runCommand(["--data", "/proc/swath", ...args], { openScenes });
-      expect(err).toMatch(/^swath: .*'\/proc\/swath'/);
-      expect(code).toBe(EXIT.failed);
-    },
-  );
-});
-
 describe("files", () => {
   const local = (name: string): string => join(import.meta.dirname, "../../cog/test/fixtures", name);
 
