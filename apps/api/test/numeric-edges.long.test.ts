@@ -26,16 +26,16 @@ const EDGES = [
 
 /** A box near one scene in the units of a CRS. Requests are refused in some of them. */
 const BOXES: readonly (readonly [crs: string, box: readonly number[]])[] = [
-  ["EPSG:4326", [13.4, 46.2, 13.41, 46.21]],
-  ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", [13.4, 46.2, 13.41, 46.21]],
-  ["EPSG:3857", [1_491_700, 5_812_000, 1_492_800, 5_813_600]],
-  ["EPSG:32632", [839_000, 5_124_000, 840_000, 5_125_000]],
-  ["EPSG:32633", [376_000, 5_117_000, 377_000, 5_118_000]],
-  ["EPSG:32733", [376_000, 15_117_000, 377_000, 15_118_000]],
-  ["EPSG:3035", [4_582_000, 2_566_000, 4_583_000, 2_567_000]],
-  ["EPSG:5041", [3_100_000, -2_590_000, 3_101_000, -2_589_000]],
-  ["ESRI:54009", [1_050_000, 5_420_000, 1_051_000, 5_421_000]],
-  ["IAU_2015:30100", [13.4, 46.2, 13.41, 46.21]],
+  ["EPSG:4326", [13.2, 45.5, 13.21, 45.51]],
+  ["http://www.opengis.net/def/crs/OGC/1.3/CRS84", [13.2, 45.5, 13.21, 45.51]],
+  ["EPSG:3857", [1_469_400, 5_700_600, 1_470_400, 5_701_600]],
+  ["EPSG:32632", [828_100, 5_047_100, 829_100, 5_048_100]],
+  ["EPSG:32633", [359_400, 5_040_100, 360_400, 5_041_100]],
+  ["EPSG:32733", [359_400, 15_040_100, 360_400, 15_041_100]],
+  ["EPSG:3035", [4_571_400, 2_492_900, 4_572_400, 2_493_900]],
+  ["EPSG:5041", [3_186_200, -3_057_600, 3_187_200, -3_056_600]],
+  ["ESRI:54009", [1_060_300, 5_394_400, 1_061_300, 5_395_400]],
+  ["IAU_2015:30100", [13.2, 45.5, 13.21, 45.51]],
 ];
 
 /** A request whose numbers are replaced. In its texts a number stands between « and ». */
@@ -48,12 +48,12 @@ interface Seed {
 const DAYS = { datetime: "2024-07-04/2024-07-06" };
 const JULY = { from: "2024-07-01T00:00:00Z", to: "2024-07-31T00:00:00Z" };
 const RING = [
-  [13.4, 46.2],
-  [13.41, 46.2],
-  [13.41, 46.21],
-  [13.4, 46.2],
+  [13.2, 45.5],
+  [13.21, 45.5],
+  [13.21, 45.51],
+  [13.2, 45.5],
 ];
-const POINT = { type: "Point", coordinates: [13.4, 46.2] };
+const POINT = { type: "Point", coordinates: [13.2, 45.5] };
 const POLYGON = { type: "Polygon", coordinates: [RING] };
 const POLYGONS = { type: "MultiPolygon", coordinates: [[RING]] };
 const FIELDS = {
@@ -90,7 +90,7 @@ const tool = (name: string, input: object): Seed => ({
 const graphs = (path: string): Seed[] =>
   Object.values({ ...FIRST, ...MORE_GRAPHS }).map((graph) => ({ path, body: { process: { process_graph: graph } } }));
 
-const [BOX] = BOXES.map(([, bbox]) => ({ bbox }));
+const BOX = { bbox: BOXES[0]![1] };
 const SIZE = { width: 8, height: 8 };
 
 /** Good requests by kind. */
@@ -98,11 +98,11 @@ const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
   search: [
     { path: "/v1/search", query: { bbox: "«13,46,14,47»", limit: "«3»", collections: "sentinel-2-l2a" } },
     { path: "/v1/search", query: { bbox: "«13»,«46»,«0»,«14»,«47»,«9000»", limit: "1" } },
-    { path: "/v1/search", query: { intersects: '{"type":"Point","coordinates":[«13.4»,«46.2»]}' } },
+    { path: "/v1/search", query: { intersects: '{"type":"Point","coordinates":[«13.2»,«45.5»]}' } },
     { path: "/v1/search", query: { query: '{"eo:cloud_cover":{"lte":«50»}}', limit: "1" } },
     {
       path: "/v1/search",
-      query: { filter: "eo:cloud_cover < «5» AND S_INTERSECTS(geometry, POINT(«13.4» «46.2»))", limit: "1" },
+      query: { filter: "eo:cloud_cover < «5» AND S_INTERSECTS(geometry, POINT(«13.2» «45.5»))", limit: "1" },
     },
     { path: "/v1/collections", query: { bbox: "«13,46,14,47»", limit: "«3»" } },
     {
@@ -150,7 +150,10 @@ const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
     ...BOXES.flatMap(([crs, bbox]) => [
       extraction({ bbox, properties: { crs } }, { ...SIZE, crs }),
       extraction({ bbox, properties: { crs } }, { ...SIZE, crs: "EPSG:3857" }),
-      extraction({ bbox: [13.4, 46.2, 13.41, 46.21] }, { resx: 100, resy: 100, crs }),
+      extraction(
+        { bbox: BOX.bbox },
+        { ...(bbox[0]! > 180 ? { resx: 100, resy: 100 } : { resx: 0.001, resy: 0.001 }), crs },
+      ),
     ]),
     extraction({ geometry: POLYGON }, { resx: 0.001, resy: 0.001, crs: "EPSG:4326" }),
     extraction({ geometry: POLYGONS }, { ...SIZE, sampleType: "FLOAT32" }, { expression: MATH }),
@@ -177,11 +180,11 @@ const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
     statistics({ features: FIELDS }, SIZE, { index: "ndvi", cloudMask: MASK }),
   ],
   series: [
-    { path: "/v1/timeseries", query: { lon: "«13.4»", lat: "«46.2»", index: "ndvi", ...DAYS } },
+    { path: "/v1/timeseries", query: { lon: "«13.2»", lat: "«45.5»", index: "ndvi", ...DAYS } },
     {
       path: "/v1/timeseries",
       query: {
-        ...{ lon: "13.4", lat: "46.2", datetime: "2024-01-01/2025-01-01", expression: MATH, format: "png" },
+        ...{ lon: "13.2", lat: "45.5", datetime: "2024-01-01/2025-01-01", expression: MATH, format: "png" },
         ...{ maxCloudCoverage: "«60»", smooth: "whittaker:«10»", season: "«0.5»", collections: "sentinel-2-l2a" },
       },
     },
@@ -196,7 +199,7 @@ const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
   "openEO validation": graphs("/v1/openeo/validation"),
   "openEO result": graphs("/v1/openeo/result"),
   MCP: [
-    tool("collections", BOX!),
+    tool("collections", BOX),
     tool("search", { ...BOX, limit: 3, query: { "eo:cloud_cover": { lte: 50 } } }),
     tool("search", { filter: { op: "<=", args: [{ property: "eo:cloud_cover" }, 5] }, limit: 1 }),
     tool("render", { ...DAYS, preset: "ndvi", bbox: [13.2, 45.4, 13.4, 45.6], size: 64 }),
@@ -320,11 +323,14 @@ function problemFault(document: unknown, status: number, path: string): { fault?
 }
 
 test("requests with numbers at edges are answered, or refused by a problem", {
-  tags: ["G7", "P1", "H5"],
+  tags: ["G7", "P1"],
   timeout: 7_200_000,
 }, async () => {
   let logged = "";
-  const log = pino({ level: "error" }, { write: (line: string) => void (logged = line) });
+  const write = (line: string): void => {
+    logged = line;
+  };
+  const log = pino({ level: "error" }, { write });
   const service = await testService({ log }, { profile: FULL });
   const session = await startSession(service);
   const ask = ({ path, body }: Sent): Promise<Response> => {

@@ -1,10 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, realpath, stat, writeFile } from "node:fs/promises";
 import { type CsvField, toCsvText } from "@swath/engine";
 import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
+
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";
+import { replaceFile } from "./replace-file.ts";
 
 /** The parts that a command uses. */
 export interface Context {
@@ -104,20 +105,13 @@ export async function save(context: Context, options: Options, path: string, dat
 async function put(path: string, data: Uint8Array | string): Promise<void> {
   const there = await stat(path).catch(() => undefined);
   // a device or a pipe is written to, not replaced
-  if (there !== undefined && !there.isFile()) return write(path, data);
-  const target = there === undefined ? path : await realpath(path);
-  const part = `${target}.${randomBytes(8).toString("hex")}.part`;
-  try {
-    await write(part, data);
-    await rename(part, target);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
+  if (there !== undefined && !there.isFile()) {
+    await writeFile(path, typeof data === "string" ? createReadStream(data) : data);
+    return;
   }
-}
-
-async function write(path: string, data: Uint8Array | string): Promise<void> {
-  await (typeof data === "string" ? copyFile(data, path) : writeFile(path, data));
+  await replaceFile(there === undefined ? path : await realpath(path), (part) =>
+    typeof data === "string" ? copyFile(data, part) : writeFile(part, data),
+  );
 }
 
 /** A table as text for people: columns are padded, numbers stand at the right and have six digits. */

@@ -1,4 +1,5 @@
-import { link, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
@@ -204,9 +205,12 @@ describe("the file of a command", () => {
     expect(await readdir(join(work, "x.tif"))).toEqual([]);
   });
 
-  test("goes to a device that is named", async () => {
-    await done(...extract, "-o", "/dev/null");
-    expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
+  test("is written into a pipe that is named, which stays one", async () => {
+    const path = join(await mkdtemp(join(folder, "pipe-")), "x.tif");
+    execFileSync("mkfifo", [path]);
+    const [read] = await Promise.all([readFile(path), done(...extract, "-o", path)]);
+    expect(read.subarray(0, 2).toString()).toBe("II");
+    expect((await lstat(path)).isFIFO()).toBe(true);
   });
 });
 

@@ -134,7 +134,11 @@ function maskFields(level: Level, { compression }: Settings): TiffField[] {
 /** Returns the data about a level, and behind it about its mask where there is one, that {@link layOut} needs. */
 export function levelData(level: Level, settings: Settings): readonly LevelData[] {
   const masked = settings.mask ? level.blocksAcross * level.blocksDown : 0;
-  const image = dataOf(levelFields(level, settings), level.blockOffsets.subarray(masked), level.blockSizes.subarray(masked));
+  const image = dataOf(
+    levelFields(level, settings),
+    level.blockOffsets.subarray(masked),
+    level.blockSizes.subarray(masked),
+  );
   if (masked === 0) return [image];
   const { blockOffsets, blockSizes } = level;
   return [image, dataOf(maskFields(level, settings), blockOffsets.subarray(0, masked), blockSizes.subarray(0, masked))];

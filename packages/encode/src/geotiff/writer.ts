@@ -75,7 +75,10 @@ export async function writeGeoTiffByBlocks(
     const scheduler = new BlockScheduler(file, settings, memory, options, async (task, worker, signal) => {
       const output = memory.take(maxBlockBytes(task.format, task.blockWidth, task.blockHeight));
       const length = await make({ ...task, output }, worker, signal);
-      return { planes: planesOf(new Uint8Array(output, 0, length), settings), release: () => memory.releaseBuffer(output) };
+      return {
+        planes: planesOf(new Uint8Array(output, 0, length), settings),
+        release: () => memory.releaseBuffer(output),
+      };
     });
     await scheduler.run();
     options.signal?.throwIfAborted();
