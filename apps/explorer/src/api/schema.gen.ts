@@ -488,8 +488,13 @@ export interface components {
         ShownRecipe: {
             /** @description Upstream asset keys in band order; of a virtual collection common names. */
             assets: string[];
-            /** @description Asset keys in place of assets, as many and in the same order, for an item that lacks one of these: the first list that it has. */
-            alternatives?: string[][];
+            /** @description In place of assets for an item that lacks one of these: the first of which it has all assets. */
+            alternatives?: {
+                /** @description Asset keys, as many as of the recipe and in the same order; one may stand for several. */
+                assets: string[];
+                /** @description By which the values of each asset are multiplied to become b1, b2, ...; absent: 1. */
+                factors?: number[];
+            }[];
             /** @description Over b1, b2, ... in the order of the assets. */
             expression?: string;
             /** @description Stored DN range of the newest product, or with an expression the range of its values, mapped to 0-255. */
