@@ -97,13 +97,14 @@ export function leanApp(services: Services): ReturnType<typeof createApp> {
 
 const checks = new WeakMap<CollectionRegistry, Map<string, Promise<OpenApiCheck>>>();
 
-/** The check of a service: services of the same collections and routes have one, since their OpenAPI documents are the same. */
+/** The check of a service: services of the same collections, parts and routes have one, since their OpenAPI documents are the same. */
 function checkOf(services: Services, profile: TestProfile, app: ReturnType<typeof createApp>): Promise<OpenApiCheck> {
   const known = checks.get(services.registry) ?? new Map<string, Promise<OpenApiCheck>>();
   checks.set(services.registry, known);
-  const routes = app.routes.map(({ method, path }) => `${method} ${path}`).join();
-  const check = known.get(routes) ?? makeCheck({ ...services, log: pino({ level: "silent" }) }, profile);
-  known.set(routes, check);
+  const parts = Object.entries(services).flatMap(([name, part]) => (part === undefined ? [] : name));
+  const served = [...parts.sort(), ...app.routes.map(({ method, path }) => `${method} ${path}`)].join();
+  const check = known.get(served) ?? makeCheck({ ...services, log: pino({ level: "silent" }) }, profile);
+  known.set(served, check);
   return check;
 }
 
