@@ -12,9 +12,10 @@ function sourceOf({ tiles, minzoom, maxzoom, bounds }: Imagery): RasterSourceSpe
   return { type: "raster", tiles: [imageryUrl(tiles)], tileSize: 256, minzoom, maxzoom, bounds: [...bounds] };
 }
 
-/** The imagery of the map: one layer, and the former one below until it is loaded. */
-const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the system is set to less motion. */
+export const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** The imagery of the map: one layer, and the former one below until it is loaded. */
 export class ImageryLayers {
   readonly #map: MapLibre;
   readonly #announce: (drawn: string | undefined) => void;

@@ -9,7 +9,7 @@ import type { Imagery, MapEvents, MapPort, Overlay, OverlayLayer } from "../port
 import { addBase, loadLand, paintBase } from "./base.ts";
 import { addFootprints, markFootprint, paintFootprints, setFootprints } from "./footprints.ts";
 import { loadImagery, TileError } from "./imagery.ts";
-import { ImageryLayers } from "./imagery-layers.ts";
+import { ImageryLayers, prefersStill } from "./imagery-layers.ts";
 import { isImagery } from "./layer-names.ts";
 import { addNames, Names, paintNames } from "./names.ts";
 import { Overlays } from "./overlays.ts";
@@ -42,7 +42,6 @@ function viewOf(map: MapLibre): MapView {
 }
 
 function createMap({ container, view }: OpenMap): MapLibre {
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const map = new MapLibre({
     container,
     center: [view.lon, view.lat],
@@ -53,7 +52,7 @@ function createMap({ container, view }: OpenMap): MapLibre {
     dragRotate: false,
     pitchWithRotate: false,
     touchPitch: false,
-    fadeDuration: isStill ? 0 : 150,
+    fadeDuration: prefersStill() ? 0 : 150,
     locale: { "Map.Title": "Map. Arrow keys move it, plus and minus zoom." },
     style: { version: 8, sources: {}, layers: [{ id: "sea", type: "background" }] },
   });
