@@ -1,4 +1,4 @@
-import { join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   apps,
@@ -74,6 +74,32 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Files beside each other in a folder: as many as one takes in at a look. */
+const FULL_ROOM = 12;
+/** Whose folders are still too full, or point at each other. */
+const UNSORTED: readonly string[] = [
+  "account-api",
+  "accounts",
+  "api",
+  "archive",
+  "catalog",
+  "cli",
+  "cog",
+  "curve",
+  "encode",
+  "engine",
+  "explorer",
+  "mcp",
+  "mosaic",
+  "openeo",
+  "query",
+  "raster",
+  "sandbox",
+  "schema",
+  "tracing",
+  "web",
+];
+
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];
 
@@ -142,6 +168,7 @@ describe.each(packages)("$name", (workspace) => {
 });
 
 describe.each(all)("$name", (workspace) => {
+  const { name, folder } = workspace;
   const files = sourcesOf(workspace, "src", "test", "bench");
 
   test("imports of other packages name what those export", () => {
@@ -176,4 +203,69 @@ describe.each(all)("$name", (workspace) => {
     const runsText = /\beval\s*\(|\bnew\s+Function\b|(?<![\w.])Function\s*\(|\bsetTimeout\(\s*["'`]/;
     expect(files.filter((file) => runsText.test(codeOf(file))).map(shortPath)).toEqual([]);
   });
+
+  if (UNSORTED.includes(name)) return;
+  describe("folders", () => {
+    const root = join(folder, "src");
+    const sources = sourcesOf(workspace, "src").map((file) => relative(root, file));
+    const targetsOf = (file: string): string[] =>
+      importsOf(join(root, file))
+        .filter((module) => module.startsWith("."))
+        .map((module) => relative(root, resolve(root, dirname(file), module)))
+        .filter((target) => sources.includes(target));
+
+    test(`hold at most ${FULL_ROOM} files beside each other`, () => {
+      const counts = new Map<string, number>();
+      for (const file of sources.filter((each) => !/^index\./.test(basename(each)))) {
+        counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+      }
+      expect([...counts].filter(([, count]) => count > FULL_ROOM)).toEqual([]);
+    });
+
+    test("have files that never import each other in a circle", () => {
+      expect(circlesOf(sources.map((file) => [file, targetsOf(file)]))).toEqual([]);
+    });
+
+    test("never import each other in a circle", () => {
+      const arrows = new Map<string, Set<string>>();
+      for (const file of sources) {
+        for (const target of targetsOf(file)) {
+          const [from, to] = roomsOf(file, target);
+          if (from !== undefined && to !== undefined) arrows.set(from, (arrows.get(from) ?? new Set()).add(to));
+        }
+      }
+      expect(circlesOf(arrows)).toEqual([]);
+    });
+  });
 });
+
+/** The folders of two files below the last one that both are in; undefined for a file that stands in that one itself. */
+function roomsOf(one: string, other: string): [string | undefined, string | undefined] {
+  const [a, b] = [dirname(one).split("/"), dirname(other).split("/")];
+  let shared = 0;
+  while (a[shared] !== undefined && a[shared] === b[shared]) shared += 1;
+  const roomOf = (path: readonly string[]): string | undefined =>
+    path[shared] === undefined || path[shared] === "." ? undefined : path.slice(0, shared + 1).join("/");
+  return [roomOf(a), roomOf(b)];
+}
+
+/** Names that come back to themselves by arrows, each circle with the names in it once, as a line to read in a failure. */
+function circlesOf(arrows: Iterable<readonly [string, Iterable<string>]>): string[] {
+  const targets = new Map([...arrows].map(([name, to]) => [name, [...to]]));
+  const open: string[] = [];
+  const done = new Set<string>();
+  const found: string[] = [];
+  const walk = (name: string): void => {
+    if (done.has(name)) return;
+    if (open.includes(name)) {
+      found.push([...open.slice(open.indexOf(name)), name].join(" > "));
+      return;
+    }
+    open.push(name);
+    for (const target of targets.get(name) ?? []) walk(target);
+    open.pop();
+    done.add(name);
+  };
+  for (const name of targets.keys()) walk(name);
+  return found;
+}

@@ -55,7 +55,7 @@ function workspacesIn(parent: string): Workspace[] {
 /** TypeScript files under some folders of a workspace, as absolute paths. */
 export function sourcesOf({ folder }: Workspace, ...folders: string[]): string[] {
   return folders.flatMap((each) =>
-    globSync("**/*.ts", { cwd: join(folder, each) }).map((file) => join(folder, each, file)),
+    globSync("**/*.{ts,tsx}", { cwd: join(folder, each) }).map((file) => join(folder, each, file)),
   );
 }
 
