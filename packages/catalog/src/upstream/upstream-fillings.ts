@@ -2,20 +2,23 @@ import type { UpstreamClient } from "./upstream-client.ts";
 import type { FillingSource } from "./upstream-sources.ts";
 
 /** Most items of collections that fill gaps that are compared to be counted. */
-const MOST = 500;
+export const MAX_FILLING_ITEMS = 500;
 
 /**
  * Counts the matches that collections hold which fill gaps, without those that they have in vain. `undefined` where there
  * are too many to compare, and where the upstream does not say how many there are.
+ *
+ * @param maxItems most items to compare.
  */
 export async function countFillings(
   fillings: readonly FillingSource[],
   client: UpstreamClient,
+  maxItems: number,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   try {
     const counts = await Promise.all(fillings.map(({ body }) => matchedBy(body, client, signal)));
-    if (!(sumOf(counts) <= MOST)) return undefined;
+    if (!(sumOf(counts) <= maxItems)) return undefined;
     return sumOf(await Promise.all(fillings.map(({ source }, i) => (counts[i] === 0 ? 0 : lengthOf(source)))));
   } catch {
     // the page is there without a count
@@ -40,7 +43,7 @@ async function lengthOf(source: FillingSource["source"]): Promise<number> {
   const reader = source.open(undefined, "next", undefined);
   let length = 0;
   for (;;) {
-    const { entries, isOver } = await reader.read(MOST);
+    const { entries, isOver } = await reader.read(MAX_FILLING_ITEMS);
     length += entries.length;
     if (isOver) return length;
   }

@@ -12,12 +12,13 @@ const [THERE_MS, ABSENT_MS] = [3_600_000, 600_000];
  * asks only for collections that have other names.
  */
 export class Presence {
-  readonly #client: Pick<UpstreamClient, "collection">;
+  readonly #client: Pick<UpstreamClient, "collection" | "collectionIds">;
   readonly #now: () => number;
   readonly #known = new Map<string, { readonly until: number; readonly isThere: boolean }>();
+  #listed: { readonly until: number; readonly ids: readonly string[] } | undefined;
 
   /** @param now milliseconds. */
-  constructor(client: Pick<UpstreamClient, "collection">, now: () => number) {
+  constructor(client: Pick<UpstreamClient, "collection" | "collectionIds">, now: () => number) {
     this.#client = client;
     this.#now = now;
   }
@@ -61,6 +62,15 @@ export class Presence {
       }),
     );
     return found.flat();
+  }
+
+  /** Ids of the collections that the upstream has; none where it does not list them. */
+  async ids(signal: Signal): Promise<readonly string[]> {
+    if (this.#listed !== undefined && this.#listed.until > this.#now()) return this.#listed.ids;
+    const ids = await this.#client.collectionIds(signal).catch(() => []);
+    signal?.throwIfAborted();
+    if (ids.length > 0) this.#listed = { until: this.#now() + ABSENT_MS, ids };
+    return ids;
   }
 
   /**

@@ -20,7 +20,7 @@ import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind
 import { type Abilities, abilityReader } from "./upstream-conformance.ts";
 import { upstreamCounts } from "./upstream-counts.ts";
 import { toUpstreamExtent } from "./upstream-extent.ts";
-import { countFillings } from "./upstream-fillings.ts";
+import { countFillings, MAX_FILLING_ITEMS } from "./upstream-fillings.ts";
 import { Presence } from "./upstream-presence.ts";
 import { DisorderError } from "./upstream-reader.ts";
 import type { UpstreamMemory } from "./upstream-search.ts";
@@ -149,19 +149,12 @@ async function withoutUnknown<T>(
     const { cause } = error instanceof CatalogError ? error : { cause: undefined };
     if (!(cause instanceof StacClientError && cause.code === "not-found")) throw error;
     // an address that answers 404 to everything is no API, or is out of order: it lacks no collection
-    if ((await idsOf(upstream, signal)).length === 0) throw error;
+    if ((await upstream.presence.ids(signal)).length === 0) throw error;
     const names = [...(await collectionNames(upstream, query, signal)).values()].flat();
     if (!(await upstream.presence.lacksAny(names, signal))) throw error;
     upstream.memory.refusesUnknown = true;
     return work();
   }
-}
-
-/** Ids of collections that an upstream has; none where it does not list them. */
-async function idsOf({ client }: Upstream, signal: Signal): Promise<readonly string[]> {
-  const ids = await client.collectionIds(signal).catch(() => []);
-  signal?.throwIfAborted();
-  return ids;
 }
 
 /** Ids that a message lists at most. */
@@ -174,7 +167,7 @@ async function checkPresence(
   signal: Signal,
 ): Promise<void> {
   if (!upstream.memory.refusesUnknown || names.size === 0 || [...names.values()].some((own) => own.length > 0)) return;
-  const ids = await idsOf(upstream, signal);
+  const ids = await upstream.presence.ids(signal);
   const more = ids.length > MAX_LISTED ? ` and ${ids.length - MAX_LISTED} more` : "";
   const has = ids.length === 0 ? "" : `, and has ${ids.slice(0, MAX_LISTED).join(", ")}${more}`;
   throw new CatalogError("rejected", `The upstream lacks ${[...names.keys()].join(", ")}${has}.`);
@@ -285,7 +278,8 @@ async function page(
   if (isAlone || !isCounted || !isFirst || !more || total === null || matched === undefined) {
     return toPlacedPage(read, at);
   }
-  const filled = await countFillings(fillings, client, signal);
+  const left = Math.min(MAX_FILLING_ITEMS, (maxItems ?? Number.POSITIVE_INFINITY) - read.passed);
+  const filled = await countFillings(fillings, client, left, signal);
   return toPlacedPage(filled === undefined ? read : { ...read, total: matched + filled }, at);
 }
 

@@ -228,6 +228,19 @@ describe("a collection whose archive has gaps", () => {
     expect((await catalog.search(asked)).numberMatched).toBe(matched);
   });
 
+  test("compares no more items than the page may read beside its own", async () => {
+    const time = Date.UTC(2018, 5, 1);
+    const firsts = Array.from({ length: 10 }, (_, n) => scene(FIRST, "32TMT", "a", time - (n + 1) * DAY, 1, n));
+    const older = Array.from({ length: 490 }, (_, n) => scene(OLDER, "32TMT", "a", time + n * 3_600_000, 1, n));
+    const { catalog } = over("earth-search", [...firsts, ...older]);
+    const asked = search({ collections: ["sentinel-2-l2a"], limit: 10, sortby: [{ field: "id", direction: "asc" }] });
+    const page = await catalog.search(asked, { maxItems: 2000 });
+    expect(page.numberMatched).toBe(500);
+    const bounded = await catalog.search(asked, { maxItems: 500 });
+    expect(ids(bounded.items)).toEqual(ids(page.items));
+    expect(bounded.numberMatched).toBeUndefined();
+  });
+
   test("ends before the end of an interval", async () => {
     const end = Date.UTC(2020, 0, 1);
     const older = [end - 1000, end].map((time, n) => scene(OLDER, "32TMT", "a", time, 1, n));

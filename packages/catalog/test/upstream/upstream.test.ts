@@ -226,7 +226,7 @@ describe("an upstream that answers 404 to a search for a collection that it lack
     const missing = () => Response.json({ code: "NotFound" }, { status: 404 });
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const path = new URL(new Request(input, init).url).pathname.replace(/^\/v1/, "");
-      if (path === "/search") asked.push("search");
+      if (path === "/search" || path === "/collections") asked.push(path.slice(1));
       const { collections = [] } = path === "/search" ? JSON.parse(String(init?.body)) : {};
       if (lacks.some((id) => path === `/collections/${id}` || collections.includes(id))) return missing();
       if (path === "/collections") return Response.json({ collections: [{ id: "own" }, { id: "other" }] });
@@ -264,14 +264,15 @@ describe("an upstream that answers 404 to a search for a collection that it lack
     }
   });
 
-  test("names what it has where it lacks all that is asked for, each time", async () => {
-    const { catalog } = lacking("landsat-c2-l2");
-    for (let i = 0; i < 2; i++) {
+  test("names what it has where it lacks all that is asked for, each time, and is asked for it once", async () => {
+    const { asked, catalog } = lacking("landsat-c2-l2");
+    for (let i = 0; i < 3; i++) {
       await expect(catalog.search(search({ collections: ["landsat-ot-l2"] }))).rejects.toMatchObject({
         code: "rejected",
         message: "The upstream lacks landsat-c2-l2, and has own, other.",
       });
     }
+    expect(asked).toEqual(["search", "collections"]);
   });
 });
 
