@@ -1,15 +1,15 @@
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import type { CredentialSettings } from "../run/files/asset-credentials.ts";
-import { assetHosts } from "../run/files/asset-hosts.ts";
+import type { CredentialSettings } from "../run/files/access/asset-credentials.ts";
+import { assetHosts } from "../run/files/access/asset-hosts.ts";
 import {
   type CredentialFault,
   type CredentialName,
   credentialFault,
   credentialVariables,
-} from "../run/files/credentials.ts";
-import { findBucket, findServer } from "../run/files/file-storage.ts";
-import { planS3 } from "../run/files/s3-plan.ts";
-import type { S3Settings } from "../run/files/s3-settings.ts";
+} from "../run/files/access/credentials.ts";
+import { findBucket, findServer } from "../run/files/access/file-storage.ts";
+import { planS3 } from "../run/files/access/s3-plan.ts";
+import type { S3Settings } from "../run/files/access/s3-settings.ts";
 
 /** A key or token of the service that files of collections want. */
 export interface CredentialReport {
