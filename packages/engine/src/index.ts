@@ -7,8 +7,6 @@ export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metad
 export { anglesOfBand, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
 export { didYouMean, presetNamed, unknownCollection } from "./names.ts";
-export { displayScene } from "./read/display-scene.ts";
-export { extractScenes } from "./read/extract-scenes.ts";
 export {
   type CollectionAccess,
   type CredentialReport,
@@ -16,7 +14,9 @@ export {
   type FileAccess,
   type FileAccessOptions,
   type FileAccessSources,
-} from "./read/file-access.ts";
+} from "./open/file-access.ts";
+export { displayScene } from "./read/display-scene.ts";
+export { extractScenes } from "./read/extract-scenes.ts";
 export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
 export { hasFilesOf, previewRecipe } from "./read/recipe-bands.ts";

@@ -14,8 +14,7 @@ import type { SourceItem } from "../when/overpasses.ts";
 import { areaOf, areaOfPolygon, isPolygonal, type PolygonArea } from "../where/area.ts";
 import { pointGrid } from "../where/native-grid.ts";
 import { type PolygonGrid, polygonGrid } from "../where/polygon-grid.ts";
-import type { SearchArea } from "../where/search-boxes.ts";
-import { searchBoxes } from "../where/search-boxes.ts";
+import { type SearchArea, searchBoxes } from "../where/search-boxes.ts";
 
 /** An item of a series, and how it is read. */
 export interface SeriesItem extends SourceItem {

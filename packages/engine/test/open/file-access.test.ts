@@ -1,6 +1,6 @@
 import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
-import { createFileAccess, type FileAccessSources, tokenEnd } from "../../src/read/file-access.ts";
+import { createFileAccess, type FileAccessSources, tokenEnd } from "../../src/open/file-access.ts";
 import type { CredentialName } from "../../src/run/files/access/credentials.ts";
 
 const UPSTREAM = "https://earth-search.aws.element84.com/v1";
