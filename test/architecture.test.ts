@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { apps, importsOf, packages, ROOT, type Workspace } from "./workspace.ts";
 
@@ -80,6 +80,18 @@ test("the table of the engine has each of its folders", () => {
       .map(({ name }) => name)
       .toSorted(),
   );
+});
+
+test("folders of the engine import those above them in the table", () => {
+  const source = join(ROOT, "packages", "engine", "src");
+  const order = rowsOf("| folder | what it holds").map(([name = ""]) => name.replaceAll("`", "").replace(/\/$/, ""));
+  const placeOf = (file: string): number => order.indexOf(relative(source, file).split("/")[0] ?? "");
+  const downward = globSync(join(source, "*/**/*.ts")).flatMap((file) =>
+    importsOf(file)
+      .filter((name) => name.startsWith(".") && placeOf(resolve(dirname(file), name)) > placeOf(file))
+      .map((name) => `${relative(source, file)} imports ${name}`),
+  );
+  expect(downward).toEqual([]);
 });
 
 test("files that the page names are there", () => {

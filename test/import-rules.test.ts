@@ -87,7 +87,6 @@ const UNSORTED: readonly string[] = [
   "cog",
   "curve",
   "encode",
-  "engine",
   "explorer",
   "mcp",
   "mosaic",

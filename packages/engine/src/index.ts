@@ -1,11 +1,12 @@
-export { SEARCH_UNITS, statisticsUnits } from "./job/cost.ts";
+export { assetFile } from "./items/asset-file.ts";
+export { footprintOf } from "./items/placement.ts";
 export { readStatistics } from "./job/statistics-plan.ts";
+export { SEARCH_UNITS, statisticsUnits } from "./limits/cost.ts";
+export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./limits/limits.ts";
 export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
 export { anglesOfBand, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
-export { assetFile } from "./read/asset-file.ts";
-export { displayScene } from "./read/display-scene.ts";
-export { extractScenes } from "./read/extract-scenes.ts";
+export { didYouMean, presetNamed, unknownCollection } from "./names.ts";
 export {
   type CollectionAccess,
   type CredentialReport,
@@ -13,10 +14,12 @@ export {
   type FileAccess,
   type FileAccessOptions,
   type FileAccessSources,
-} from "./read/file-access.ts";
-export { footprintOf } from "./read/footprint.ts";
+} from "./open/file-access.ts";
+export { displayScene } from "./read/display-scene.ts";
+export { extractScenes } from "./read/extract-scenes.ts";
 export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
+export { hasFilesOf, previewRecipe } from "./read/recipe-bands.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
 export type {
   AreaImageRequest,
@@ -74,21 +77,21 @@ export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/comput
 export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/compute/sorted-values.ts";
 export { refusalOfRead, unavailable } from "./run/errors.ts";
 export type { Extraction, ExtractJob, ExtractScene } from "./run/extract/extract-job.ts";
-export { webCredentials } from "./run/files/asset-credentials.ts";
-export { assetHosts, HostError } from "./run/files/asset-hosts.ts";
+export { webCredentials } from "./run/files/access/asset-credentials.ts";
+export { assetHosts, HostError } from "./run/files/access/asset-hosts.ts";
 export {
   CredentialError,
   type CredentialFault,
   type CredentialName,
   credentialFault,
   credentialVariables,
-} from "./run/files/credentials.ts";
-export { findBucket, findServer, type ServerFacts } from "./run/files/file-storage.ts";
-export { paceStates } from "./run/files/host-paces.ts";
-export { planS3 } from "./run/files/s3-plan.ts";
-export type { S3Keys, S3Settings } from "./run/files/s3-settings.ts";
-export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "./run/files/shared-access.ts";
-export { containerOf, createUrlTokens, signedUrl } from "./run/files/signed-urls.ts";
+} from "./run/files/access/credentials.ts";
+export { findBucket, findServer, type ServerFacts } from "./run/files/access/file-storage.ts";
+export { paceStates } from "./run/files/access/host-paces.ts";
+export { planS3 } from "./run/files/access/s3-plan.ts";
+export type { S3Keys, S3Settings } from "./run/files/access/s3-settings.ts";
+export { AccessServer, createSharedAccess, type SharedAccess, ThreadAccess } from "./run/files/access/shared-access.ts";
+export { containerOf, createUrlTokens, signedUrl } from "./run/files/access/signed-urls.ts";
 export { type OnRead, type Traffic, TrafficCount } from "./run/files/traffic.ts";
 export { runTogether } from "./run/run-together.ts";
 export {
@@ -100,9 +103,7 @@ export {
   type SceneRead,
 } from "./run/scene/scene-read.ts";
 export { type CubeCollection, cubeCollection } from "./what/cube-bands.ts";
-export { didYouMean, presetNamed, unknownCollection } from "./what/names.ts";
 export { nodataTag, type Product, productOf } from "./what/product.ts";
-export { hasFilesOf, previewRecipe } from "./what/recipe-bands.ts";
 export { collectionOf, collectionsOf } from "./when/collections.ts";
 export { divideTime, intervalOf, readTimeRange } from "./when/intervals.ts";
 export { aliasFilter, scopedQuery, searchNames } from "./when/search-scope.ts";
@@ -111,4 +112,3 @@ export { upstreamFault, upstreamProblem, upstreamsNamed } from "./when/upstream-
 export { cornerGrid, coveringPixels } from "./where/alignment.ts";
 export { type Area, areaOf } from "./where/area.ts";
 export { type AskedFrame, readFrame } from "./where/frame.ts";
-export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./where/limits.ts";

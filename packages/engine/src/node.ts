@@ -1,16 +1,15 @@
 export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
-export type { FeatureResult, FeatureResults } from "./chain/features.ts";
 export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
-export { findImage } from "./chain/find-image.ts";
-export { FinishedImages } from "./chain/finished-images.ts";
-export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph.ts";
-export { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./chain/images.ts";
-export { ObservedGroups } from "./chain/observed-groups.ts";
+export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph/graph.ts";
+export { findImage } from "./chain/images/find-image.ts";
+export { FinishedImages } from "./chain/images/finished-images.ts";
+export { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./chain/images/images.ts";
+export { readTileSet, type TileSet, type TileSetRequest } from "./chain/images/tile-set.ts";
+export type { FeatureResults } from "./chain/numbers/features.ts";
+export type { Observation, SeriesServices, Timeseries } from "./chain/numbers/series.ts";
+export type { IntervalStatistics, Statistics, StatisticsServices } from "./chain/numbers/statistics.ts";
 export { prepare, type Results } from "./chain/prepare.ts";
 export type { Prepared, RunOptions } from "./chain/prepared.ts";
-export type { Observation, SeriesServices, Timeseries } from "./chain/series.ts";
-export type { IntervalStatistics, Statistics, StatisticsServices } from "./chain/statistics.ts";
-export { readTileSet, type TileSet, type TileSetRequest } from "./chain/tile-set.ts";
 export {
   type ImagePlan,
   MAX_TILE_SCENES,
@@ -26,8 +25,9 @@ export {
   openEngine,
   type SceneSource,
 } from "./open/open-engine.ts";
-export { factsOfAll, seriesOfFeaturesCsv, statisticsOfFeaturesCsv } from "./result/features.ts";
+export { type FeatureResult, factsOfAll, seriesOfFeaturesCsv, statisticsOfFeaturesCsv } from "./result/features.ts";
 export { type ComputeWorkers, compute } from "./run/compute/compute.ts";
+export { ObservedGroups } from "./run/compute/observed-groups.ts";
 export { extract } from "./run/extract/extract.ts";
 export { checkFile, type FolderFiles, folderHref, folderPath, folderSource } from "./run/files/folder-files.ts";
 export { openFile } from "./run/files/open-file.ts";
@@ -35,7 +35,6 @@ export { isPrivateAddress, privateHosts } from "./run/files/private-addresses.ts
 export { writeResult } from "./run/files/result-file.ts";
 export { createSources, type SourceFor, type SourceSettings } from "./run/files/sources.ts";
 export { ImageCache, type Turn } from "./run/image/image-cache.ts";
-export type { ImageFormat } from "./run/image/image-format.ts";
 export type { ImageTurn } from "./run/image/image-turns.ts";
 export {
   type SharedImageOptions,
@@ -43,6 +42,7 @@ export {
   type SharedObjects,
   type SharedOutcome,
 } from "./run/image/shared-images.ts";
+export type { ImageFormat } from "./run/job.ts";
 export {
   type ImageJob,
   MEDIA_TYPES,

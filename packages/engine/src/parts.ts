@@ -1,8 +1,8 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
-import type { ObservedGroups } from "./chain/observed-groups.ts";
 import type { AngleReader } from "./metadata/angle-reader.ts";
 import type { SceneDocuments } from "./metadata/scene-documents.ts";
+import type { ObservedGroups } from "./run/compute/observed-groups.ts";
 import type { ImageCache } from "./run/image/image-cache.ts";
 import type { Renderer } from "./run/job.ts";
 

@@ -1,7 +1,7 @@
 import type { CurveOptions } from "@swath/curve";
 import type { Filter } from "@swath/query";
 import type { CloudMask, MosaickingOrder } from "@swath/schema";
-import type { ImageFormat } from "./run/image/image-format.ts";
+import type { ImageFormat } from "./run/job.ts";
 
 /**
  * A request to the engine: plain data, complete in itself. Two ways in that mean the same make the same request, and get

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { extractUnits, isMask } from "../job/cost.ts";
 import {
   type ExtractionPlan,
   type ExtractionScenes,
@@ -9,6 +8,7 @@ import {
   planExtraction,
   readExtraction,
 } from "../job/extraction-plan.ts";
+import { extractUnits, isMask } from "../limits/cost.ts";
 import type { EngineParts } from "../parts.ts";
 import { readMetadata } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";

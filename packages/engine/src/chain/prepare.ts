@@ -21,13 +21,18 @@ import {
   type PreparedExtraction,
   prepareExtraction,
 } from "./extraction.ts";
-import { type FeatureResults, prepareFeatures } from "./features.ts";
-import { type PreparedImage, prepareImage } from "./find-image.ts";
-import { type OpenEoResult, type OpenEoServices, prepareGraph } from "./graph.ts";
-import type { FinishedImage } from "./images.ts";
+import { type OpenEoResult, type OpenEoServices, prepareGraph } from "./graph/graph.ts";
+import { type PreparedImage, prepareImage } from "./images/find-image.ts";
+import type { FinishedImage } from "./images/images.ts";
+import { type FeatureResults, prepareFeatures } from "./numbers/features.ts";
+import { prepareSeries, type SeriesServices, seriesProduct, type Timeseries } from "./numbers/series.ts";
+import {
+  prepareStatistics,
+  type Statistics,
+  type StatisticsServices,
+  statisticsProduct,
+} from "./numbers/statistics.ts";
 import type { Prepared } from "./prepared.ts";
-import { prepareSeries, type SeriesServices, seriesProduct, type Timeseries } from "./series.ts";
-import { prepareStatistics, type Statistics, type StatisticsServices, statisticsProduct } from "./statistics.ts";
 
 interface Options {
   readonly signal: AbortSignal;

@@ -12,6 +12,8 @@ import {
   type ResampledExpression,
 } from "@swath/openeo";
 import { type Grid, sameCrs, windowGrid } from "@swath/raster";
+import { overpassUnits, pixelUnits } from "../limits/cost.ts";
+import { checkRegions, type ReadCounts } from "../limits/limits.ts";
 import type { Path } from "../refusal.ts";
 import {
   type ComputeJob,
@@ -24,8 +26,6 @@ import type { CubeRegion } from "../run/compute/cube-region.ts";
 import { type FileRead, gridSpec, type SceneRead } from "../run/scene/scene-read.ts";
 import { type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { sourceSpan } from "../when/cube-span.ts";
-import { checkRegions, type ReadCounts } from "../where/limits.ts";
-import { overpassUnits, pixelUnits } from "./cost.ts";
 
 /** Number of the load of programs whose time steps are values of other grids. */
 const RESAMPLED = -1;

@@ -8,16 +8,16 @@ import {
   type SpatialExtent,
 } from "@swath/openeo";
 import type { Grid } from "@swath/raster";
+import { LEAST_TIMESERIES } from "../limits/cost.ts";
+import { checkOutput, ReadCounts } from "../limits/limits.ts";
 import { skippedScene, valuesScene } from "../read/item-groups.ts";
 import type { Path } from "../refusal.ts";
 import type { ComputeJob, GroupOutput, Reducer, SkippedScene } from "../run/compute/compute-job.ts";
 import type { CubeRegion } from "../run/compute/cube-region.ts";
-import { WorkBreaks } from "../run/compute/work-breaks.ts";
+import { WorkBreaks } from "../run/work-breaks.ts";
 import { CubeItems, type LoadedTimes, programsOf } from "../when/cube-items.ts";
 import { type AreaGrid, areaGrid, checkAreaPixels, cubeGrid, isPartOfCube } from "../where/cube-grid.ts";
 import { regionOfExtent } from "../where/cube-region.ts";
-import { checkOutput, ReadCounts } from "../where/limits.ts";
-import { LEAST_TIMESERIES } from "./cost.ts";
 import { CubeJobBuilder, type CubeScene, type JobParts } from "./cube-job-builder.ts";
 
 /** A job whose outputs are bands of a raster. */

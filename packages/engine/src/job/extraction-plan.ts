@@ -2,17 +2,17 @@ import type { Item } from "@swath/catalog";
 import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { extractScenes } from "../read/extract-scenes.ts";
+import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../limits/limits.ts";
+import { extractScenes, productOfScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import type { ExtractionRequest } from "../request.ts";
 import type { ExtractJob } from "../run/extract/extract-job.ts";
 import { gridSpec } from "../run/scene/scene-read.ts";
-import { type Product, productOf, productOfScenes } from "../what/product.ts";
+import { type Product, productOf } from "../what/product.ts";
 import { onlyCollection } from "../when/collections.ts";
 import { type SceneSelection, selectionOf } from "../when/process-scenes.ts";
 import { type Area, areaOf } from "../where/area.ts";
 import { outputGrid } from "../where/frame.ts";
-import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../where/limits.ts";
 
 /** A valid request, before its scenes are searched. */
 export interface ExtractionSpec {

@@ -2,7 +2,7 @@ import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
-import { attributionFor, type CollectionSchema, type Preset, type Recipe, sourceCollection } from "@swath/schema";
+import { attributionFor, type CollectionSchema, type Preset, sourceCollection } from "@swath/schema";
 import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,
@@ -13,6 +13,7 @@ import {
   type TileJob,
 } from "../run/job.ts";
 import { gridSpec } from "../run/scene/scene-read.ts";
+import type { DrawnRecipe } from "../what/custom-preset.ts";
 
 /** Most scenes of one map tile (interface specification, Limits). */
 export const MAX_TILE_SCENES = 50;
@@ -38,12 +39,6 @@ export interface PresetRecipe {
   readonly preset: Preset;
   readonly collection: CollectionSchema;
   readonly recipe: DrawnRecipe;
-}
-
-/** A recipe of a file, or of a request of its own. */
-export interface DrawnRecipe extends Recipe {
-  /** A range for each band of the image, in place of the one of `rescale`. */
-  readonly ranges?: readonly (readonly [low: number, high: number])[];
 }
 
 /** Style of a recipe: bands are b1, b2, ... in the order of its assets. */

@@ -8,6 +8,8 @@ import {
   type MaskClass,
   sourceCollection,
 } from "@swath/schema";
+import { LEAST_TIMESERIES, overpassUnits } from "../limits/cost.ts";
+import { checkGroundAreas } from "../limits/limits.ts";
 import { checkBands, type PlannedGroup, planGroups } from "../read/item-groups.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
@@ -21,10 +23,8 @@ import { collectionsOf } from "../when/collections.ts";
 import { readTime } from "../when/intervals.ts";
 import { groupByOverpass, itemsThatCount } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
-import { checkGroundAreas } from "../where/limits.ts";
 import type { PolygonGrid } from "../where/polygon-grid.ts";
-import { type SeriesItem, type SeriesPlace, seriesPlace } from "../where/series-place.ts";
-import { LEAST_TIMESERIES, overpassUnits } from "./cost.ts";
+import { type SeriesItem, type SeriesPlace, seriesPlace } from "./series-place.ts";
 
 /** The collection of a series that names none. */
 const DEFAULT_COLLECTION = "optical-sr";

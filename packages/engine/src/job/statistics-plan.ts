@@ -1,8 +1,10 @@
 import { type Item, sortItems } from "@swath/catalog";
 import { type Interval, itemTime } from "@swath/query";
 import type { CloudMask, CollectionRegistry, MaskClass, MosaickingOrder } from "@swath/schema";
+import { coarsestResolution, pixelCorners } from "../items/pixel-corners.ts";
+import { placesUnits, type StatisticsWork, statisticsUnits } from "../limits/cost.ts";
+import { checkNumbers, checkNumbersTogether } from "../limits/limits.ts";
 import { checkBands, type ItemGroup, type PlannedGroup, planGroups } from "../read/item-groups.ts";
-import { coarsestResolution, pixelCorners } from "../read/pixel-corners.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { Frame, StatisticsRequest, When } from "../request.ts";
@@ -18,9 +20,7 @@ import { itemsThatCount, sourceItems, timeOf } from "../when/overpasses.ts";
 import { cloudCeiling } from "../when/scene-walk.ts";
 import { type Area, areaOf } from "../where/area.ts";
 import { analysisGrid } from "../where/frame.ts";
-import { checkNumbers, checkNumbersTogether } from "../where/limits.ts";
 import { type AnalysisGrid, orSampledPixel } from "../where/native-grid.ts";
-import { placesUnits, type StatisticsWork, statisticsUnits } from "./cost.ts";
 
 /** Intervals of one request. */
 export const MAX_INTERVALS = 400;

@@ -9,13 +9,13 @@ import {
 } from "@swath/catalog";
 import { sharedPace } from "@swath/http";
 import { BUILT_IN_FILES, type CollectionRegistry, createRegistry, upstreamKindOf } from "@swath/schema";
-import type { FeatureResults } from "../chain/features.ts";
-import { ObservedGroups } from "../chain/observed-groups.ts";
+import type { FeatureResults } from "../chain/numbers/features.ts";
 import { prepare, type Results } from "../chain/prepare.ts";
 import { createAngleReader, MAX_METADATA_BYTES } from "../metadata/angle-reader.ts";
 import { sceneDocuments } from "../metadata/scene-documents.ts";
 import type { EngineParts, ResultFolders } from "../parts.ts";
 import type { FeaturesWhere, IntervalsInto, Into, OverpassesInto, Request, Where } from "../request.ts";
+import { ObservedGroups } from "../run/compute/observed-groups.ts";
 import { createSources, type SourceSettings } from "../run/files/sources.ts";
 import { ImageCache } from "../run/image/image-cache.ts";
 import { RenderPool } from "../run/threads/pool.ts";

@@ -1,12 +1,12 @@
 import type { Item } from "@swath/catalog";
 import { type BandScaling, bandAdjustment, bandScaling, type CollectionMatch, type Unit } from "@swath/schema";
+import { assetFile } from "../items/asset-file.ts";
+import { bandOfItem } from "../items/item-bands.ts";
 import { lacksFactors } from "../metadata/scene-factors.ts";
 import type { Adjustments, FileRead, SampleConversion } from "../run/scene/scene-read.ts";
-import type { ProductBand } from "../what/bands.ts";
-import type { AdjustmentLevel } from "../what/levels.ts";
-import { DATA_ALONE } from "../what/pseudo-numbers.ts";
-import { assetFile } from "./asset-file.ts";
-import { bandOfItem } from "./item-bands.ts";
+import type { ProductBand } from "../what/bands/bands.ts";
+import type { AdjustmentLevel } from "../what/bands/levels.ts";
+import { DATA_ALONE } from "../what/bands/pseudo-numbers.ts";
 import { type NadirFactors, nadirPart } from "./nadir.ts";
 
 /** The bands that are read of scenes, and their conversion. */

@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
 import type { CollectionSchema, Preset, Recipe } from "@swath/schema";
 import type { SceneRead } from "../run/scene/scene-read.ts";
-import { recipeBands, recipeForItem } from "../what/recipe-bands.ts";
 import { itemScene } from "./item-scene.ts";
+import { recipeBands, recipeForItem } from "./recipe-bands.ts";
 
 /**
  * Plans the read of a scene for a recipe of a preset; `undefined` where the item lacks one of its files, or what its

@@ -1,10 +1,24 @@
 import type { Item } from "@swath/catalog";
 import { itemTime } from "@swath/query";
+import { bandOfItem } from "../items/item-bands.ts";
 import { type Fault, Refusal, refuseAny } from "../refusal.ts";
 import type { ExtractScene } from "../run/extract/extract-job.ts";
 import type { Product } from "../what/product.ts";
 import { type ItemScene, itemScene, type Lacking } from "./item-scene.ts";
 import type { NadirFactors } from "./nadir.ts";
+
+/**
+ * The product as its scenes can give it: without the bands that one of them lacks and the request does not name. Sensors of
+ * one collection differ, and not every scene has surface temperature.
+ */
+export function productOfScenes(product: Product, items: readonly Item[]): Product {
+  if (!product.hasDefaultBands) return product;
+  const { collection } = product.match;
+  const bands = product.bands.filter((band) => items.every((item) => bandOfItem(item, collection, band) !== undefined));
+  if (bands.length === 0 || bands.length === product.bands.length) return product;
+  const names = bands.map(({ name }) => name);
+  return { ...product, bands, names, paths: product.paths.slice(0, bands.length) };
+}
 
 /**
  * Plans the reads of items for the file of a product, in mosaicking order.

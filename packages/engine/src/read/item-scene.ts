@@ -1,8 +1,8 @@
 import type { Item } from "@swath/catalog";
 import { type CloudMask, type CollectionSchema, sourceCollection } from "@swath/schema";
+import { footprintOf } from "../items/placement.ts";
 import type { FileRead, MaskRead, SceneRead } from "../run/scene/scene-read.ts";
 import { type BandFile, bandFile, type Lack, type Wanted } from "./band-file.ts";
-import { footprintOf } from "./footprint.ts";
 import { maskRead } from "./mask.ts";
 import type { NadirFactors } from "./nadir.ts";
 

@@ -9,9 +9,9 @@ import {
   type MaskClass,
   type MaskFile,
 } from "@swath/schema";
+import { assetFile } from "../items/asset-file.ts";
 import { memoized } from "../run/memoized.ts";
 import type { FileAddress, MaskRead, MaskRule } from "../run/scene/scene-read.ts";
-import { assetFile } from "./asset-file.ts";
 
 /** Classes that `dilate_m` grows. */
 const GROWING: readonly MaskClass[] = ["cloud", "cloud_shadow"];

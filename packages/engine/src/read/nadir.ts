@@ -11,12 +11,12 @@ import {
 import { itemTime } from "@swath/query";
 import { CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
+import { bandOfItem, type ItemBand } from "../items/item-bands.ts";
+import { assetFact, placementOf } from "../items/placement.ts";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { anglesOfBand } from "../metadata/granule-metadata.ts";
 import { Refusal } from "../refusal.ts";
 import type { BandProgram } from "../what/band-program.ts";
-import { bandOfItem, type ItemBand } from "./item-bands.ts";
-import { assetFact, placementOf } from "./placement.ts";
 
 /** c-factors by key of the item and name of the product's band; none for bands that stay as they are. */
 export type NadirFactors = ReadonlyMap<string, ReadonlyMap<string, FactorGrid>>;

@@ -1,14 +1,27 @@
-import type { FeatureResult } from "../chain/features.ts";
-import type { Observation, Timeseries } from "../chain/series.ts";
-import type { Statistics } from "../chain/statistics.ts";
+import type { Refusal } from "../refusal.ts";
 import type { StatisticsRequest } from "../request.ts";
+import type { SkippedScene } from "../run/compute/compute-job.ts";
 import { type CsvField, csvLine } from "./csv.ts";
-import { seriesTable } from "./series-csv.ts";
+import { type SeriesRow, type SeriesRows, seriesTable } from "./series-csv.ts";
 import { skippedDetail } from "./skipped-scenes.ts";
 import { statisticsTable } from "./statistics-csv.ts";
-import { statisticsRows } from "./statistics-rows.ts";
+import { type IntervalNumbers, statisticsRows } from "./statistics-rows.ts";
+
+/** The result of one of several places. */
+export interface FeatureResult<R> {
+  readonly id: string | number;
+  /** Absent: it was refused. */
+  readonly result?: R;
+  /** The reason why this place alone has no result. */
+  readonly refusal?: Refusal;
+}
 
 type Results<R> = readonly FeatureResult<R>[];
+
+/** A series as far as its table goes, and the scenes that were left out of each row. */
+interface SkippingRows extends SeriesRows {
+  readonly observations: readonly (SeriesRow & { readonly skipped: readonly SkippedScene[] })[];
+}
 
 /** Facts that hold for all features of one request. */
 interface Facts {
@@ -29,7 +42,7 @@ export function factsOfAll<U extends Facts["undetectable"]>(
 
 /** Statistics of features as RFC 4180 text, feature by feature: a table of which the first column is the feature's id. */
 export function* statisticsOfFeaturesCsv(
-  features: Results<Statistics>,
+  features: Results<IntervalNumbers>,
   into: StatisticsRequest["into"],
 ): Generator<string, undefined> {
   const known = features.find(({ result }) => result !== undefined)?.result;
@@ -45,10 +58,10 @@ export function* statisticsOfFeaturesCsv(
  * Series of features as RFC 4180 text, feature by feature: a table of which the first column is the feature's id, and the last says
  * which scenes were left out, or why the feature has no series.
  */
-export function* seriesOfFeaturesCsv(features: Results<Timeseries>): Generator<string, undefined> {
+export function* seriesOfFeaturesCsv(features: Results<SkippingRows>): Generator<string, undefined> {
   const known = features.find(({ result }) => result !== undefined)?.result;
   const spec = known?.spec ?? { programs: {}, reducers: [] };
-  const tableOf = (observations: readonly Observation[]) => {
+  const tableOf = (observations: SkippingRows["observations"]) => {
     const { columns, rows } = seriesTable({ observations, spec, curve: {} });
     const withProblem = rows.map((row, i) => [...row, skippedDetail(observations[i]?.skipped ?? [])]);
     return { columns: [...columns, "problem"], rows: withProblem };

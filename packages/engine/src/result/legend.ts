@@ -1,6 +1,7 @@
 import { colormap } from "@swath/raster";
 import { type BandSchema, type CollectionSchema, findBand, units } from "@swath/schema";
-import type { DrawnRecipe, PresetRecipe } from "../job/image-plan.ts";
+import type { PresetRecipe } from "../job/image-plan.ts";
+import type { DrawnRecipe } from "../what/custom-preset.ts";
 
 /** Colors of a ramp, at equal steps. */
 const RAMP_COLORS = 33;

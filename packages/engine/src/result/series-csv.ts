@@ -5,7 +5,7 @@ const SCENE = ["datetime", "itemId", "collection", "platform"] as const;
 const NUMBERS = ["validFraction", "harmonization"] as const;
 
 /** The row of one overpass: members of an `Observation`. */
-type SeriesRow = Readonly<Record<(typeof SCENE)[number] | "value" | (typeof NUMBERS)[number], CsvField>> & {
+export type SeriesRow = Readonly<Record<(typeof SCENE)[number] | "value" | (typeof NUMBERS)[number], CsvField>> & {
   readonly values?: Readonly<Record<string, CsvField>>;
   readonly reducers?: Readonly<Record<string, CsvField>>;
 };

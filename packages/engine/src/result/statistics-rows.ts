@@ -36,7 +36,7 @@ export interface StatisticsRow {
 }
 
 /** The members of `Statistics` that become rows. Moments are milliseconds since 1970. */
-interface IntervalNumbers {
+export interface IntervalNumbers {
   readonly intervals: readonly {
     readonly interval: { readonly from: number; readonly to: number };
     readonly outputs: readonly ReducedOutput[];

@@ -2,8 +2,8 @@ import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
 import { ExpressionError, StyleError } from "@swath/raster";
 import { Refusal, type RefusalOptions } from "../refusal.ts";
-import { CredentialError, credentialFault } from "./files/credentials.ts";
-import { TokenServiceError } from "./files/signed-urls.ts";
+import { CredentialError, credentialFault } from "./files/access/credentials.ts";
+import { TokenServiceError } from "./files/access/signed-urls.ts";
 
 /** Seconds after which to try again when an upstream did not say. */
 const RETRY_AFTER = 5;

@@ -1,7 +1,9 @@
 import type { ComputeJob, ComputeOptions, ComputeResult } from "./compute/compute-job.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "./extract/extract-job.ts";
-import type { ImageFormat } from "./image/image-format.ts";
 import type { GridSpec, SceneRead } from "./scene/scene-read.ts";
+
+/** Formats of images, by the ends of their addresses. */
+export type ImageFormat = "png" | "jpg" | "webp";
 
 /** The conversion of samples to colours. Names, not tables: small, stable and comparable. */
 export interface StyleSpec {
@@ -39,7 +41,6 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
-export type { ImageFormat } from "./image/image-format.ts";
 /** A job whose result is an image. */
 export type ImageJob = TileJob | PreviewJob;
 

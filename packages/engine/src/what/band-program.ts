@@ -7,8 +7,7 @@ import {
 } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
 import type { What } from "../request.ts";
-import { bandsNamed, knownBands, type ProductBand } from "./bands.ts";
-import { readFormula } from "./formula.ts";
+import { bandsNamed, knownBands } from "./bands/bands.ts";
 import {
   type AdjustmentLevel,
   adjustmentLevel,
@@ -16,51 +15,30 @@ import {
   checkLevel,
   defaultLevel,
   hasLevel,
-} from "./levels.ts";
-import { readMeasures } from "./measures.ts";
-import { checkUnits, hasUnit, unitOfBand } from "./units.ts";
-
-/** An output: its name, and an expression over the program's names. */
-export interface ProgramOutput {
-  readonly name: string;
-  readonly expression: string;
-  /** Id of a unit of a band, `1` of an index; absent of an expression over bands, which may have any. */
-  readonly unit?: string;
-}
+} from "./bands/levels.ts";
+import { checkUnits, hasUnit, unitOfBand } from "./bands/units.ts";
+import { type AskedProgram, type ProgramOutput, readFormula } from "./formula.ts";
+import { type MeasureUse, readMeasures } from "./measures.ts";
 
 /** The computation over scenes of a collection: the bands, their units, and the outputs. */
-export interface BandProgram extends AdjustmentLevel {
+export interface BandProgram extends AskedProgram, AdjustmentLevel {
   readonly match: CollectionMatch;
-  readonly bands: readonly ProductBand[];
-  /** Name of each band in the expressions of the outputs. */
-  readonly names: readonly string[];
-  /** Path of the request's `bands`, `index` or `expression`. */
-  readonly path: Path;
-  /** Path of each band's name in the request. */
-  readonly paths: readonly Path[];
   readonly units: Unit;
   readonly harmonize: HarmonizeLevel;
   /** Whether values below 0 become 0. */
   readonly clipNegative: boolean;
   /** The conversion of stored samples. */
   readonly conversion: "stored" | "offset-removed" | "physical";
-  readonly outputs: readonly ProgramOutput[];
-  /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
-  readonly validWhere: "any-file" | "every-file";
 }
 
 /** Settings for reading the bands of a request. */
-export interface ProgramUse {
+export interface ProgramUse extends MeasureUse {
   /** Ways that say what is computed; the first is how a message lists them. */
   readonly ways: readonly Way[];
   /** Whether bands are left to the service, and pseudo bands are given: those of files. */
   readonly isFile?: boolean;
   /** Path of the bands, where the request does not list them itself. */
   readonly bandsPath?: Path;
-  /** Whether expressions keep their names, so that they are the same in several collections. */
-  readonly keepsNames?: boolean;
-  /** Names by which indices of one of these collections read another band than expressions do. */
-  readonly apart?: ReadonlySet<string>;
   /** Whether several measures are taken in place of one way. */
   readonly hasMeasures?: boolean;
 }
@@ -140,10 +118,6 @@ function wayOf(what: What, { ways, isFile, hasMeasures = false }: ProgramUse, pa
   const wrong = second ?? first;
   throw new Refusal("invalid", wrong === undefined ? path : [...path, wrong], `Expected ${expected}, got ${got}.`);
 }
-
-/** The bands that a program reads, and its outputs. */
-export interface AskedProgram
-  extends Pick<BandProgram, "bands" | "names" | "path" | "paths" | "outputs" | "validWhere"> {}
 
 /** The bands of a list, each an output of its own; of a file without one, those that can be given so. */
 function listedBands(

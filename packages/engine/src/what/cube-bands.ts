@@ -1,8 +1,8 @@
 import type { BandInfo, CollectionInfo } from "@swath/openeo";
 import { type BandSchema, type CollectionMatch, type CollectionSchema, namesOfBand } from "@swath/schema";
 import { type BandProgram, NUMBERS, readProgram } from "./band-program.ts";
-import { adjustmentLevel, defaultLevel, hasLevel } from "./levels.ts";
-import { hasUnit } from "./units.ts";
+import { adjustmentLevel, defaultLevel, hasLevel } from "./bands/levels.ts";
+import { hasUnit } from "./bands/units.ts";
 
 /** A collection as cubes have it. */
 export interface CubeCollection extends CollectionInfo {

@@ -6,19 +6,24 @@ import {
   type Preset,
   type Recipe,
 } from "@swath/schema";
-import type { DrawnRecipe } from "../job/image-plan.ts";
+import { didYouMean } from "../names.ts";
 import { type Path, Refusal, refuseAny } from "../refusal.ts";
 import type { What } from "../request.ts";
-import { bandsNamed, knownBands, type ProductBand } from "./bands.ts";
+import { bandsNamed, knownBands, type ProductBand } from "./bands/bands.ts";
+import { usualRanges } from "./bands/usual-range.ts";
 import { readFormula } from "./formula.ts";
-import { didYouMean } from "./names.ts";
-import { usualRanges } from "./usual-range.ts";
 
 /** Id that documents and messages have for an image of bands or an expression of the request's own. */
 export const CUSTOM = "custom";
 /** Characters of all expressions of an image: the bound of each, three times, and what divides them. */
 const MAX_EXPRESSIONS = 6100;
 const RESCALE: Path = ["what", "style", "rescale"];
+
+/** A recipe of a file, or of a request of its own. */
+export interface DrawnRecipe extends Recipe {
+  /** A range for each band of the image, in place of the one of `rescale`. */
+  readonly ranges?: readonly (readonly [low: number, high: number])[];
+}
 
 /** The drawing of one collection: bands or expressions of the request. */
 export interface Drawing {

@@ -1,11 +1,38 @@
 import { ExpressionError, parseExpression } from "@swath/raster";
 import type { CollectionSchema } from "@swath/schema";
+import { indexNamed } from "../names.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { What } from "../request.ts";
-import type { AskedProgram, ProgramUse } from "./band-program.ts";
-import { knownBands, type ProductBand, unknownBand } from "./bands.ts";
-import { indexNamed } from "./names.ts";
-import { PLAIN_NUMBER } from "./units.ts";
+import { knownBands, type ProductBand, unknownBand } from "./bands/bands.ts";
+import { PLAIN_NUMBER } from "./bands/units.ts";
+
+/** An output: its name, and an expression over the program's names. */
+export interface ProgramOutput {
+  readonly name: string;
+  readonly expression: string;
+  /** Id of a unit of a band, `1` of an index; absent of an expression over bands, which may have any. */
+  readonly unit?: string;
+}
+
+/** The bands that a program reads, and its outputs. */
+export interface AskedProgram {
+  readonly bands: readonly ProductBand[];
+  /** Name of each band in the expressions of the outputs. */
+  readonly names: readonly string[];
+  /** Path of the request's `bands`, `index` or `expression`. */
+  readonly path: Path;
+  /** Path of each band's name in the request. */
+  readonly paths: readonly Path[];
+  readonly outputs: readonly ProgramOutput[];
+  /** `any-file`: each band has pixels of its own; `every-file`: a pixel needs all bands. */
+  readonly validWhere: "any-file" | "every-file";
+}
+
+/** Settings for reading expressions. */
+export interface FormulaUse {
+  /** Whether expressions keep their names, so that they are the same in several collections. */
+  readonly keepsNames?: boolean;
+}
 
 /** Names as expressions have them. */
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;
@@ -21,7 +48,7 @@ export function readFormula(
   collection: CollectionSchema,
   { index: id, expression = "" }: What,
   path: Path,
-  { keepsNames = false }: Pick<ProgramUse, "keepsNames">,
+  { keepsNames = false }: FormulaUse,
 ): AskedProgram {
   const index = id === undefined ? undefined : indexNamed(id, path);
   const text = index?.expression ?? expression;

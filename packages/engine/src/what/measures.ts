@@ -1,9 +1,8 @@
 import type { CollectionSchema } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
 import type { Measure } from "../request.ts";
-import type { AskedProgram, ProgramOutput, ProgramUse } from "./band-program.ts";
-import { knownBands, type ProductBand, unknownBand } from "./bands.ts";
-import { readFormula } from "./formula.ts";
+import { knownBands, type ProductBand, unknownBand } from "./bands/bands.ts";
+import { type AskedProgram, type FormulaUse, type ProgramOutput, readFormula } from "./formula.ts";
 
 /** Measures of one request. */
 export const MAX_MEASURES = 64;
@@ -12,6 +11,12 @@ const WAYS = ["index", "expression", "band"] as const;
 /** Names of measures are members of answers and columns of tables. */
 const MEASURE_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/g;
+
+/** Settings for reading measures. */
+export interface MeasureUse extends FormulaUse {
+  /** Names by which indices of one of these collections read another band than expressions do. */
+  readonly apart?: ReadonlySet<string>;
+}
 
 /** One measure, read as if it were alone. */
 interface ReadMeasure extends AskedProgram {
@@ -30,7 +35,7 @@ export function readMeasures(
   collection: CollectionSchema,
   measures: readonly Measure[],
   path: Path,
-  use: Pick<ProgramUse, "keepsNames" | "apart">,
+  use: MeasureUse,
 ): AskedProgram {
   checkNames(measures, path);
   const found = measures.map((measure, i) => readMeasure(collection, measure, placeOf(measure, i, path), use));
@@ -86,7 +91,7 @@ function readMeasure(
   collection: CollectionSchema,
   { name, at, ...what }: Measure,
   path: Path,
-  use: Pick<ProgramUse, "keepsNames">,
+  use: FormulaUse,
 ): ReadMeasure {
   const given = WAYS.filter((way) => what[way] !== undefined);
   const [way] = given;
@@ -119,12 +124,7 @@ function readMeasure(
  * The name of a band among those of all measures. Where an index reads another band by a name than expressions do in one of the
  * collections, it has another name in all of them.
  */
-function nameAmong(
-  name: string,
-  { isIndex }: ReadMeasure,
-  all: readonly ReadMeasure[],
-  { apart }: Pick<ProgramUse, "apart">,
-): string {
+function nameAmong(name: string, { isIndex }: ReadMeasure, all: readonly ReadMeasure[], { apart }: MeasureUse): string {
   const isShared = isIndex && apart?.has(name) === true;
   return isShared && all.some((other) => !other.isIndex && other.names.includes(name)) ? `${name}__index` : name;
 }

@@ -1,12 +1,10 @@
-import type { Item } from "@swath/catalog";
 import { OFFSET_REMOVED_NODATA } from "@swath/mosaic";
 import type { CollectionMatch } from "@swath/schema";
-import { bandOfItem } from "../read/item-bands.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { GeoTiffInto, What } from "../request.ts";
 import type { BandMath, ExtractJob } from "../run/extract/extract-job.ts";
 import { type BandProgram, FILE, readProgram } from "./band-program.ts";
-import type { ProductBand } from "./bands.ts";
+import type { ProductBand } from "./bands/bands.ts";
 import { expressionsOf } from "./custom-preset.ts";
 
 type ExtractType = ExtractJob["sampleType"];
@@ -82,19 +80,6 @@ function computedProduct(match: CollectionMatch, what: What, asked: GeoTiffInto[
     nodata: Number.NaN,
     math: { names, expressions: expression.split(";") },
   };
-}
-
-/**
- * The product as its scenes can give it: without the bands that one of them lacks and the request does not name. Sensors of
- * one collection differ, and not every scene has surface temperature.
- */
-export function productOfScenes(product: Product, items: readonly Item[]): Product {
-  if (!product.hasDefaultBands) return product;
-  const { collection } = product.match;
-  const bands = product.bands.filter((band) => items.every((item) => bandOfItem(item, collection, band) !== undefined));
-  if (bands.length === 0 || bands.length === product.bands.length) return product;
-  const names = bands.map(({ name }) => name);
-  return { ...product, bands, names, paths: product.paths.slice(0, bands.length) };
 }
 
 /** The narrowest type that holds every value exactly. */

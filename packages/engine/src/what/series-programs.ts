@@ -1,8 +1,9 @@
 import { type CollectionMatch, type CollectionSchema, findBand, type Unit } from "@swath/schema";
 import { type Path, Refusal } from "../refusal.ts";
 import type { What } from "../request.ts";
-import { type BandProgram, CURVE, type ProgramOutput, readProgram } from "./band-program.ts";
-import { unitOfBand } from "./units.ts";
+import { type BandProgram, CURVE, readProgram } from "./band-program.ts";
+import { unitOfBand } from "./bands/units.ts";
+import type { ProgramOutput } from "./formula.ts";
 
 /** One expression over several collections: the same names, of each collection its own bands. */
 export interface SeriesPrograms {

@@ -1,7 +1,7 @@
 import { type CollectionMatch, type CollectionRegistry, PATH_ID } from "@swath/schema";
+import { collectionNamed, unknownCollection } from "../names.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
-import { collectionNamed, unknownCollection } from "../what/names.ts";
 
 const ONE: Path = ["when", "collections", 0];
 

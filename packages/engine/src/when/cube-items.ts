@@ -1,7 +1,7 @@
 import type { Item } from "@swath/catalog";
 import { footprintShape, type Geometry, type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import type { PlannedGrid, PlannedLoad } from "@swath/openeo";
-import { pixelCorners } from "../read/pixel-corners.ts";
+import { pixelCorners } from "../items/pixel-corners.ts";
 import type { BandProgram } from "../what/band-program.ts";
 import type { CubeCollection } from "../what/cube-bands.ts";
 import type { PixelCorner } from "../where/alignment.ts";

@@ -8,9 +8,9 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
+import { checkSpan } from "../limits/limits.ts";
 import type { Path } from "../refusal.ts";
 import { Area } from "../where/area.ts";
-import { checkSpan } from "../where/limits.ts";
 
 /** The part of a grid that resampling takes, and how many of its pixels one row of the target takes at most. */
 export interface SourceSpan extends Window {

@@ -1,6 +1,6 @@
 import type { Catalog, Item } from "@swath/catalog";
 import { boundsRing, footprintShape, shapesIntersect, toShape, unwrapBbox } from "@swath/geometry";
-import { WorkBreaks } from "../run/compute/work-breaks.ts";
+import { WorkBreaks } from "../run/work-breaks.ts";
 import { withMargin } from "../where/area.ts";
 import { searchBoxes } from "../where/search-boxes.ts";
 import { type SceneWalk, walkBoxes } from "./scene-walk.ts";

@@ -2,7 +2,7 @@ import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toP
 import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
 import { itemTime } from "@swath/query";
 import { type CollectionSchema, sourceCollection } from "@swath/schema";
-import { footprintOf } from "../read/footprint.ts";
+import { footprintOf } from "../items/placement.ts";
 
 /** An item, and the collection whose files it has: its own, or the member of a virtual collection. */
 export interface SourceItem {

@@ -3,7 +3,7 @@ import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes 
 import { type Filter, type Interval, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
-import { footprintOf } from "../read/footprint.ts";
+import { footprintOf } from "../items/placement.ts";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import type { Area } from "../where/area.ts";

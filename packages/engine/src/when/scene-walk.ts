@@ -4,9 +4,9 @@ import type { Filter, Interval } from "@swath/query";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
-import { WorkBreaks } from "../run/compute/work-breaks.ts";
 import { unavailable } from "../run/errors.ts";
-import type { SearchArea } from "../where/search-area.ts";
+import { WorkBreaks } from "../run/work-breaks.ts";
+import type { SearchArea } from "../where/search-boxes.ts";
 import { searchScope } from "./search-scope.ts";
 import { upstreamsNamed } from "./upstream-fault.ts";
 

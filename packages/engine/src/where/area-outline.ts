@@ -1,6 +1,5 @@
 import { type PolygonGeometry, polygonsOf, uniteBounds } from "@swath/geometry";
 import { type Bounds, type Crs, CrsError, resolveCrs, sameCrs, transformBounds, transformer } from "@swath/raster";
-import type { Area } from "./area.ts";
 
 /** Points put on each side of a box before it is transformed to another CRS (as rasterio and Sentinel Hub do). */
 export const EDGE_POINTS = 21;
@@ -40,17 +39,20 @@ function edgePoints(ring: readonly (readonly number[])[], total: number): Point[
   });
 }
 
+/** A box, or a polygon with the box around it, and its CRS. */
+interface AreaOutline {
+  readonly crs: Crs;
+  readonly bounds: Bounds;
+  readonly polygon: PolygonGeometry | undefined;
+}
+
 /**
  * The smallest rectangle of a CRS that holds an area.
  *
  * @param whole `false`: only the part of the area that the CRS can hold
  * @throws {CrsError} where a point of the area has no coordinates in the CRS, or none has.
  */
-export function boundsIn(
-  { crs, bounds, polygon }: Pick<Area, "crs" | "bounds" | "polygon">,
-  to: Crs,
-  whole: boolean,
-): Bounds {
+export function boundsIn({ crs, bounds, polygon }: AreaOutline, to: Crs, whole: boolean): Bounds {
   if (sameCrs(crs, to)) return bounds;
   // between longitudes and latitudes and Mercator, the box around a polygon stays one
   const isBox = polygon === undefined || (isCylindrical(crs) && isCylindrical(to));

@@ -16,7 +16,7 @@ import { type Bbox, type Bounds, type Crs, CrsError, resolveCrs } from "@swath/r
 import { memberOf, readMember } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { AreaWhere } from "../request.ts";
-import type { Clip } from "../run/extract/extract-job.ts";
+import type { Clip } from "../run/scene/scene-read.ts";
 import { boundsIn, outlineIn } from "./area-outline.ts";
 
 /**

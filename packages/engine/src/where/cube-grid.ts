@@ -13,13 +13,13 @@ import {
   type Window,
   windowGrid,
 } from "@swath/raster";
+import { checkSide, checkSpan, pixelFault, unitOf } from "../limits/limits.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import { type CubeRegion, centresBetween, partsOf, rasterizeRegion } from "../run/compute/cube-region.ts";
 import { cornerGrid, coveringPixels, gridZone, type PixelCorner, type PixelSize } from "./alignment.ts";
 import { Area, areaOfGeometry, boundsOfGeometry, DEGREES } from "./area.ts";
 import { areaOfExtent, isThin, regionOfExtent } from "./cube-region.ts";
 import { analysisGrid } from "./frame.ts";
-import { checkSide, checkSpan, pixelFault, unitOf } from "./limits.ts";
 import { nativeGrid, orSampledPixel, pointGrid } from "./native-grid.ts";
 
 /** Path of the resolutions of cubes in a request. */

@@ -4,7 +4,7 @@ import type { Bbox } from "@swath/raster";
 import type { Path } from "../refusal.ts";
 import { type CubeRegion, partsOf } from "../run/compute/cube-region.ts";
 import { type Area, areaOf, areaOfGeometry, isPolygonal, withMargin } from "./area.ts";
-import type { SearchArea } from "./search-area.ts";
+import type { SearchArea } from "./search-boxes.ts";
 
 /**
  * An extent as an area, of lines and points the box around them.

@@ -1,10 +1,10 @@
 import { type Bounds, type Crs, type Grid, gridFromBounds, sameCrs } from "@swath/raster";
+import { checkSide, checkSpan, pixelFault } from "../limits/limits.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { Frame } from "../request.ts";
 import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
 import { type Area, readCrs } from "./area.ts";
-import { checkSide, checkSpan, pixelFault } from "./limits.ts";
 import { type AnalysisGrid, nativeGrid } from "./native-grid.ts";
 
 /** Width and height where the request names neither sizes nor resolutions, as at Sentinel Hub. */

@@ -11,7 +11,7 @@ import {
   transformer,
   windowGrid,
 } from "@swath/raster";
-import type { Clip } from "../run/extract/extract-job.ts";
+import type { Clip } from "../run/scene/scene-read.ts";
 import { alignedGrid, gridZone, type PixelCorner } from "./alignment.ts";
 import { type Area, DEGREES } from "./area.ts";
 

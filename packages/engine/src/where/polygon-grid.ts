@@ -1,10 +1,10 @@
 import { clipRing, flattenRing, polygonGeometry, polygonsOf, ringBounds, uniteBounds } from "@swath/geometry";
+import { checkBoundary, checkPolygonPixels } from "../limits/limits.ts";
 import type { GridPart } from "../run/compute/compute-job.ts";
 import { CountedPixels, polygonTiles } from "../run/compute/counted-pixels.ts";
 import { gridSpec } from "../run/scene/scene-read.ts";
 import type { PixelCorner } from "./alignment.ts";
 import { Area, type PolygonArea } from "./area.ts";
-import { checkBoundary, checkPolygonPixels } from "./limits.ts";
 import { nativeGrid, orSampledPixel } from "./native-grid.ts";
 
 /** The pixels of a polygon of any shape. */

@@ -3,6 +3,7 @@ import {
   clipRing,
   type FlatRing,
   flattenRing,
+  type Geometry,
   type PolygonGeometry,
   polygonsOf,
   ringBounds,
@@ -10,6 +11,14 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import type { Bbox } from "@swath/raster";
+
+/** Where scenes are searched. */
+export interface SearchArea {
+  /** Degrees; scenes whose footprints miss it are left out. */
+  readonly geometry: Geometry;
+  /** Boxes in degrees that hold the geometry together: each is searched. */
+  readonly boxes: readonly Bbox[];
+}
 
 /** Boxes that one area is searched by at most: each is a walk through the pages of a search. */
 const MAX_BOXES = 16;

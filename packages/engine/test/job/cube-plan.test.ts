@@ -3,8 +3,8 @@ import { gridBounds } from "@swath/raster";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type NumbersWork, planCube, type RasterWork } from "../../src/job/cube-plan.ts";
-import { itemOf } from "../read/items.ts";
-import { COLORADO, fixtures, recordedItems } from "../read/recorded.ts";
+import { itemOf } from "../items/items.ts";
+import { COLORADO, fixtures, recordedItems } from "../items/recorded.ts";
 import { matchOf } from "../what/registry.ts";
 import { type Graph, loadNode, planOf, reduceNode, type Steps, saveNode } from "../when/loads.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { extractionScenes, planExtraction, readExtraction } from "../../src/job/extraction-plan.ts";
 import type { SceneMetadata } from "../../src/read/read-metadata.ts";
 import type { ExtractionRequest } from "../../src/request.ts";
-import { itemOf } from "../read/items.ts";
-import { COLORADO, fixtures, recordedItems } from "../read/recorded.ts";
+import { itemOf } from "../items/items.ts";
+import { COLORADO, fixtures, recordedItems } from "../items/recorded.ts";
 import { matchOf, registry } from "../what/registry.ts";
 import { refusalOf } from "../where/refusal-of.ts";
 

@@ -12,10 +12,10 @@ import {
   planPreview,
   styleOf,
 } from "../../src/job/image-plan.ts";
+import { hasFilesOf } from "../../src/read/recipe-bands.ts";
 import { RENDER_VERSION } from "../../src/run/job.ts";
-import { hasFilesOf } from "../../src/what/recipe-bands.ts";
-import { itemOf } from "../read/items.ts";
-import { COLORADO, fixtures, recordedItems } from "../read/recorded.ts";
+import { itemOf } from "../items/items.ts";
+import { COLORADO, fixtures, recordedItems } from "../items/recorded.ts";
 import { matchOf, registry } from "../what/registry.ts";
 
 const S2 = matchOf("sentinel-2-l2a").collection;

@@ -1,8 +1,8 @@
 import { findBand, SCENE_FACTORS } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import { lacksFactors, sceneFactorsOf, withSceneFactors } from "../../src/metadata/scene-factors.ts";
-import { itemOf } from "../read/items.ts";
-import { fixtures, recorded } from "../read/recorded.ts";
+import { itemOf } from "../items/items.ts";
+import { fixtures, recorded } from "../items/recorded.ts";
 import { matchOf } from "../what/registry.ts";
 
 const LEVEL_1 = matchOf("landsat-ot-l1").collection;

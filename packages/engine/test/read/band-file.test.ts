@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type BandFile, bandFile, type Lack, type Wanted } from "../../src/read/band-file.ts";
 import { convertSamples } from "../../src/run/scene/convert.ts";
 import { FILE, readProgram } from "../../src/what/band-program.ts";
-import { itemOf } from "./items.ts";
+import { itemOf } from "../items/items.ts";
 
 const fileOf = (found: BandFile | Lack): BandFile => {
   if ("kind" in found) throw new Error(found.reason);

@@ -5,8 +5,8 @@ import { extractScenes } from "../../src/read/extract-scenes.ts";
 import { checkBands, planGroups } from "../../src/read/item-groups.ts";
 import { NUMBERS, readProgram } from "../../src/what/band-program.ts";
 import { productOf } from "../../src/what/product.ts";
+import { itemOf } from "../items/items.ts";
 import { refusalOf, registry } from "../what/registry.ts";
-import { itemOf } from "./items.ts";
 
 const S2 = { collection: resolveCollection("sentinel-2-l2a") };
 const FOOTPRINT = [

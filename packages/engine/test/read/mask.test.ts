@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { maskRead } from "../../src/read/mask.ts";
 import { classNumbersTable } from "../../src/run/scene/class-numbers.ts";
 import { ruleTable } from "../../src/run/scene/read-mask.ts";
-import { knownBands } from "../../src/what/bands.ts";
+import { knownBands } from "../../src/what/bands/bands.ts";
 import { maskSettings, undetectableClasses } from "../../src/what/cloud-mask.ts";
 
 const registry = createRegistry(BUILT_IN_FILES);

@@ -8,9 +8,9 @@ import { readGranuleMetadata } from "../../src/metadata/granule-metadata.ts";
 import { nadirFactorsOf, nadirPart, nadirScenes } from "../../src/read/nadir.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import { NUMBERS, readProgram } from "../../src/what/band-program.ts";
+import { itemOf } from "../items/items.ts";
+import { fixtures } from "../items/recorded.ts";
 import { refusalOf } from "../what/registry.ts";
-import { itemOf } from "./items.ts";
-import { fixtures } from "./recorded.ts";
 
 const [S2, LANDSAT, OPTICAL] = ["sentinel-2-l2a", "landsat-ot-l2", "optical-sr"].map((id) => ({
   collection: resolveCollection(id),

@@ -4,9 +4,9 @@ import type { AngleReader } from "../../src/metadata/angle-reader.ts";
 import { sceneFactorsOf } from "../../src/metadata/scene-factors.ts";
 import { readMetadata, scenesToRead } from "../../src/read/read-metadata.ts";
 import { NUMBERS, readProgram } from "../../src/what/band-program.ts";
+import { itemOf } from "../items/items.ts";
+import { fixtures, recorded } from "../items/recorded.ts";
 import { matchOf } from "../what/registry.ts";
-import { itemOf } from "./items.ts";
-import { fixtures, recorded } from "./recorded.ts";
 
 const { signal } = new AbortController();
 const LEVEL_1 = matchOf("landsat-ot-l1");

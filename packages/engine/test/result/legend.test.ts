@@ -1,6 +1,6 @@
 import { BUILT_IN_FILES, createRegistry, isVirtualFile, type Recipe } from "@swath/schema";
 import { expect, test } from "vitest";
-import { readTileSet } from "../../src/chain/tile-set.ts";
+import { readTileSet } from "../../src/chain/images/tile-set.ts";
 import { legendOf } from "../../src/result/legend.ts";
 
 /** The legend of a preset of a built-in collection whose file has other recipes. */

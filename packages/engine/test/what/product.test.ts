@@ -1,10 +1,8 @@
-import type { Item } from "@swath/catalog";
 import { describe, expect, test } from "vitest";
-import { nodataTag, productOf, productOfScenes } from "../../src/what/product.ts";
+import { nodataTag, productOf } from "../../src/what/product.ts";
 import { matchOf, refusalOf } from "./registry.ts";
 
 const S2 = matchOf("sentinel-2-l2a");
-const LANDSAT = matchOf("landsat-ot-l2");
 
 describe("the narrowest sample type holds every value", () => {
   test.each([
@@ -47,20 +45,6 @@ describe("the narrowest sample type holds every value", () => {
 test("pseudo bands say what stands where no scene holds data", () => {
   expect(productOf(S2, { bands: ["B04", "mask", "dataMask"], units: "DN" }).fills).toEqual([undefined, 1, 0]);
   expect(productOf(S2, { bands: ["B04"] })).not.toHaveProperty("fills");
-});
-
-test("bands that the service chose are those that every scene has; named ones stay", () => {
-  const without = (name: string): Item => {
-    const { bands } = LANDSAT.collection;
-    const assets = bands.flatMap((band) => (band.name === name ? [] : [[band.asset ?? band.name, { href: "a.tif" }]]));
-    return { id: "a", assets: Object.fromEntries(assets), properties: {} } as unknown as Item;
-  };
-  const all = productOf(LANDSAT, {});
-  const found = productOfScenes(all, [without("ST_B10"), without("SR_B1")]);
-  expect(all.names.filter((name) => !found.names.includes(name)).sort()).toEqual(["SR_B1", "ST_B10"]);
-  expect([found.names, found.paths.length]).toEqual([found.bands.map(({ name }) => name), found.bands.length]);
-  const named = productOf(LANDSAT, { bands: ["ST_B10"] });
-  expect(productOfScenes(named, [without("ST_B10")])).toBe(named);
 });
 
 test("a file of some of the bands has the tag that suits these", () => {

@@ -2,8 +2,8 @@ import type { Item } from "@swath/catalog";
 import type { Geometry } from "@swath/geometry";
 import { describe, expect, test } from "vitest";
 import { CubeItems, programsOf } from "../../src/when/cube-items.ts";
-import { itemOf } from "../read/items.ts";
-import { COLORADO, fixtures, recordedItems } from "../read/recorded.ts";
+import { itemOf } from "../items/items.ts";
+import { COLORADO, fixtures, recordedItems } from "../items/recorded.ts";
 import { matchOf } from "../what/registry.ts";
 import { loadNode, planOf, saveNode } from "./loads.ts";
 

@@ -1,7 +1,7 @@
 import { type Crs, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { statisticsUnits } from "../../src/job/cost.ts";
+import { statisticsUnits } from "../../src/limits/cost.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import type { Frame } from "../../src/request.ts";
 import { pixelCount } from "../../src/where/alignment.ts";

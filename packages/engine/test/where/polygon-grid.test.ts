@@ -1,9 +1,9 @@
 import { type Grid, gridBounds, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { groundAreaKm2 } from "../../src/limits/ground-area.ts";
 import { gridFromSpec } from "../../src/run/scene/scene-read.ts";
 import { areaOfPolygon } from "../../src/where/area.ts";
-import { groundAreaKm2 } from "../../src/where/ground-area.ts";
 import { polygonGrid } from "../../src/where/polygon-grid.ts";
 import { refusalOf } from "./refusal-of.ts";
 

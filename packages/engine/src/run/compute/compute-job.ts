@@ -1,7 +1,6 @@
 import type { Program } from "@swath/openeo/program";
 import type { ResamplingMethod, Window } from "@swath/raster";
-import type { Clip } from "../extract/extract-job.ts";
-import type { GridSpec, SceneRead } from "../scene/scene-read.ts";
+import type { Clip, GridSpec, SceneRead } from "../scene/scene-read.ts";
 import type { EqualBins } from "./bins.ts";
 import type { CubeRegion } from "./cube-region.ts";
 

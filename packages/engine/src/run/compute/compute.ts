@@ -1,6 +1,6 @@
 import { hashText } from "../hash-text.ts";
 import { runTogether } from "../run-together.ts";
-import { Workload } from "../threads/workload.ts";
+import { WorkBreaks } from "../work-breaks.ts";
 import { added, type ComputeBlockJob, type ComputedBlock } from "./compute-block.ts";
 import type {
   ComputedRows,
@@ -14,7 +14,7 @@ import type {
 } from "./compute-job.ts";
 import { finishNumbers, type PartialNumbers } from "./partial-numbers.ts";
 import { type Strip, StripsOfGrid } from "./strips.ts";
-import { WorkBreaks } from "./work-breaks.ts";
+import { Workload } from "./workload.ts";
 
 /** The workers that compute the windows of a job: the render threads, or the caller's own. */
 export interface ComputeWorkers {

@@ -1,7 +1,6 @@
 import { polygonSpans } from "@swath/mosaic";
 import { resolveCrs, type Window } from "@swath/raster";
-import type { Clip } from "../extract/extract-job.ts";
-import { type GridSpec, gridFromSpec } from "../scene/scene-read.ts";
+import { type Clip, type GridSpec, gridFromSpec } from "../scene/scene-read.ts";
 
 /** Pixels of a side of the windows that a sparse polygon is read by: at 10 m about a quarter of a block of Sentinel-2. */
 export const TILE = 256;

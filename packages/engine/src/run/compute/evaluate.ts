@@ -12,13 +12,13 @@ import {
 } from "@swath/raster";
 import { LRUCache } from "lru-cache";
 import { readFault } from "../errors.ts";
+import { parseOnce } from "../expressions.ts";
 import type { RenderResources } from "../resources.ts";
 import { fillInvalid } from "../scene/convert.ts";
 import { type ReadScene, toScene } from "../scene/read-scene.ts";
 import { gridFromSpec } from "../scene/scene-read.ts";
 import type { GroupRead, ResampledRead, ScenesRead, SkippedScene } from "./compute-job.ts";
 import { rasterizeRegion } from "./cube-region.ts";
-import { parseOnce } from "./expressions.ts";
 
 /** The pixels that a program is run on. */
 interface Pixels {

@@ -1,11 +1,11 @@
 import { type Window, windowGrid } from "@swath/raster";
 import { type GridSpec, gridFromSpec, gridSpec } from "../scene/scene-read.ts";
+import { WorkBreaks } from "../work-breaks.ts";
 import type { CountedWindow } from "./compute-block.ts";
 import { type GridGroups, type GridPart, type Group, type GroupRead, usedRegions } from "./compute-job.ts";
 import { CountedPixels } from "./counted-pixels.ts";
 import { rasterizeRegion } from "./cube-region.ts";
 import { bandsOf, READS_AHEAD } from "./evaluate.ts";
-import { WorkBreaks } from "./work-breaks.ts";
 
 /** Pixels of a strip at most: memory is bounded by strips, not by the grid. */
 const STRIP_PIXELS = 1 << 19;

@@ -9,12 +9,12 @@ import {
   type Samples,
   windowGrid,
 } from "@swath/raster";
-import { parseOnce } from "../compute/expressions.ts";
 import { readFault } from "../errors.ts";
+import { parseOnce } from "../expressions.ts";
 import type { RenderResources } from "../resources.ts";
 import { type ReadScene, toScene } from "../scene/read-scene.ts";
-import { gridFromSpec } from "../scene/scene-read.ts";
-import type { Clip, ExtractJob, UnreadableScene } from "./extract-job.ts";
+import { type Clip, gridFromSpec } from "../scene/scene-read.ts";
+import type { ExtractJob, UnreadableScene } from "./extract-job.ts";
 
 /** One block of a GeoTIFF: plain data except for memory that threads share. */
 export interface ExtractBlockJob {

@@ -1,11 +1,4 @@
-import type { PolygonGeometry } from "@swath/mosaic";
-import type { GridSpec, OutputType, SceneRead } from "../scene/scene-read.ts";
-
-/** A polygon outside of which there is no data, and its CRS. */
-export interface Clip {
-  readonly polygon: PolygonGeometry;
-  readonly crs: string;
-}
+import type { Clip, GridSpec, OutputType, SceneRead } from "../scene/scene-read.ts";
 
 /** A scene of a GeoTIFF, with what the file's metadata says of it. */
 export interface ExtractScene {

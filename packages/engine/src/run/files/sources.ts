@@ -2,16 +2,23 @@ import { resolve, sep } from "node:path";
 import { CogError, httpSource, type Source } from "@swath/cog";
 import { fileSource, s3Source } from "@swath/cog/node";
 import type { Fetch } from "@swath/http";
-import { type CredentialSettings, loginError, webCredentials } from "./asset-credentials.ts";
-import { type AssetHosts, assetHosts, HostError, isRedirectHost } from "./asset-hosts.ts";
-import { CredentialError, type CredentialName } from "./credentials.ts";
-import { type FileStorage, findBucket, findServer, isHost, NO_STORAGE, type ServerFacts } from "./file-storage.ts";
+import { type CredentialSettings, loginError, webCredentials } from "./access/asset-credentials.ts";
+import { type AssetHosts, assetHosts, HostError, isRedirectHost } from "./access/asset-hosts.ts";
+import { CredentialError, type CredentialName } from "./access/credentials.ts";
+import {
+  type FileStorage,
+  findBucket,
+  findServer,
+  isHost,
+  NO_STORAGE,
+  type ServerFacts,
+} from "./access/file-storage.ts";
+import { HostPaces, type PaceStates, paceStates } from "./access/host-paces.ts";
+import { planS3 } from "./access/s3-plan.ts";
+import type { S3Settings } from "./access/s3-settings.ts";
+import { createSharedAccess, type SharedAccess } from "./access/shared-access.ts";
 import { type FolderFiles, folderPath, folderSource } from "./folder-files.ts";
-import { HostPaces, type PaceStates, paceStates } from "./host-paces.ts";
 import { privateHosts, type Resolve } from "./private-addresses.ts";
-import { planS3 } from "./s3-plan.ts";
-import type { S3Settings } from "./s3-settings.ts";
-import { createSharedAccess, type SharedAccess } from "./shared-access.ts";
 import type { OnRead } from "./traffic.ts";
 
 /** Settings for reading files: the places that they may be read from, and keys. */

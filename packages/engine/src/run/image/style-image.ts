@@ -9,7 +9,7 @@ import {
   type Style,
   styleRaster,
 } from "@swath/raster";
-import { parseOnce } from "../compute/expressions.ts";
+import { parseOnce } from "../expressions.ts";
 import type { StyleSpec } from "../job.ts";
 import type { RenderResources } from "../resources.ts";
 import { validInEvery } from "../scene/convert.ts";

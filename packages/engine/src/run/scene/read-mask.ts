@@ -3,8 +3,7 @@ import { bitTable, maskExclude } from "@swath/mosaic";
 import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
 import { memoized } from "../memoized.ts";
 import type { RenderResources } from "../resources.ts";
-import type { ReadSceneOptions } from "./read-scene.ts";
-import type { MaskRead, MaskRule, SceneRead } from "./scene-read.ts";
+import type { MaskRead, MaskRule, ReadSceneOptions, SceneRead } from "./scene-read.ts";
 
 /** Class codes of a mask's samples while it is read. */
 const KEEP = 0;

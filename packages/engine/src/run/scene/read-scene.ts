@@ -5,18 +5,7 @@ import { Refusal } from "../../refusal.ts";
 import type { RenderResources } from "../resources.ts";
 import { convertSamples, missingBand, validInAny, validInEvery } from "./convert.ts";
 import { readMask } from "./read-mask.ts";
-import type { FileRead, SceneRead } from "./scene-read.ts";
-
-export interface ReadSceneOptions {
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * The whole grid, for a caller that reads it part by part: overviews are chosen for the whole, and blocks are kept
-   * for the next part. Default: `grid` is the whole.
-   */
-  readonly area?: Grid | undefined;
-  /** For few pixels of many scenes: of a block only the bytes are read that should hold the rows needed. */
-  readonly partialBlocks?: boolean | undefined;
-}
+import type { FileRead, ReadSceneOptions, SceneRead } from "./scene-read.ts";
 
 /**
  * Reads a scene on a grid: chooses overviews, reads and warps the blocks needed, converts samples and applies the

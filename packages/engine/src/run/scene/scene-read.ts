@@ -1,5 +1,5 @@
 import type { LevelRule } from "@swath/cog";
-import type { BandConversion, BitRule, FactorGrid } from "@swath/mosaic";
+import type { BandConversion, BitRule, FactorGrid, PolygonGeometry } from "@swath/mosaic";
 import type { Affine, Grid, Resampling } from "@swath/raster";
 import { resolveCrs } from "@swath/raster";
 import type { ClassNumbers } from "./class-numbers.ts";
@@ -21,6 +21,12 @@ export function gridSpec(grid: Grid): GridSpec {
 /** @throws {CrsError} for a CRS that is not known. */
 export function gridFromSpec(spec: GridSpec): Grid {
   return { crs: resolveCrs(spec.crs), transform: spec.transform, width: spec.width, height: spec.height };
+}
+
+/** A polygon outside of which there is no data, and its CRS. */
+export interface Clip {
+  readonly polygon: PolygonGeometry;
+  readonly crs: string;
 }
 
 /** Linear adjustment of physical values to a reference sensor: `slope × value + intercept`. */
@@ -119,3 +125,14 @@ export interface SceneRead {
 
 /** Sample types that bands are converted to. */
 export type OutputType = "uint8" | "uint16" | "int16" | "float32" | "float64";
+
+export interface ReadSceneOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * The whole grid, for a caller that reads it part by part: overviews are chosen for the whole, and blocks are kept
+   * for the next part. Default: `grid` is the whole.
+   */
+  readonly area?: Grid | undefined;
+  /** For few pixels of many scenes: of a block only the bytes are read that should hold the rows needed. */
+  readonly partialBlocks?: boolean | undefined;
+}

@@ -2,7 +2,7 @@ import type { MeasuredSpan } from "@swath/tracing";
 import type { RefusalCode } from "../../refusal.ts";
 import type { ComputedBlock } from "../compute/compute-block.ts";
 import type { ExtractBlockOutcome } from "../extract/extract-block.ts";
-import type { AccessAnswer, AccessRequest } from "../files/shared-access.ts";
+import type { AccessAnswer, AccessRequest } from "../files/access/shared-access.ts";
 import type { Traffic } from "../files/traffic.ts";
 import type { RenderedImage } from "../job.ts";
 import type { RenderSettings } from "../resources.ts";

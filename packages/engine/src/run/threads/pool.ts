@@ -8,8 +8,13 @@ import type { ComputeJob, ComputeOptions, ComputeResult } from "../compute/compu
 import { extract } from "../extract/extract.ts";
 import type { ExtractBlockOutcome } from "../extract/extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../extract/extract-job.ts";
-import type { CredentialName } from "../files/credentials.ts";
-import { AccessServer, type CredentialState, createSharedAccess, type ProcessAccess } from "../files/shared-access.ts";
+import type { CredentialName } from "../files/access/credentials.ts";
+import {
+  AccessServer,
+  type CredentialState,
+  createSharedAccess,
+  type ProcessAccess,
+} from "../files/access/shared-access.ts";
 import type { SourceSettings } from "../files/sources.ts";
 import type { Traffic } from "../files/traffic.ts";
 import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "../job.ts";

@@ -5,7 +5,7 @@ import { measured } from "@swath/tracing/node";
 import { Refusal } from "../../refusal.ts";
 import { transferable } from "../compute/compute-block.ts";
 import { refusalOfRead } from "../errors.ts";
-import { ThreadAccess } from "../files/shared-access.ts";
+import { ThreadAccess } from "../files/access/shared-access.ts";
 import { createSources } from "../files/sources.ts";
 import { type OnRead, TrafficCount } from "../files/traffic.ts";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";

@@ -1,0 +1,76 @@
+import {
+  type CollectionMatch,
+  type CollectionRegistry,
+  type IndexSchema,
+  indices,
+  type Preset,
+  resolveIndex,
+  SchemaError,
+  suggest,
+} from "@swath/schema";
+import { type Path, Refusal } from "./refusal.ts";
+
+/** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
+export function didYouMean(given: string, known: Iterable<string>): string {
+  const [near] = suggest(given, known, 1);
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
+}
+
+/** Writes the message for a name that is neither a collection nor an alias of one. */
+export function unknownCollection(name: string, { names }: CollectionRegistry): string {
+  const hint = didYouMean(name, names) || " The collections are listed at /v1/collections.";
+  return `No collection is called "${name}".${hint}`;
+}
+
+/**
+ * The collection of an id or alias.
+ *
+ * @param path where the request names it
+ * @throws {Refusal} `unknown-collection`.
+ */
+export function collectionNamed(name: string, registry: CollectionRegistry, path: Path): CollectionMatch {
+  const match = registry.find(name);
+  if (match !== undefined) return match;
+  throw new Refusal("unknown-collection", path, unknownCollection(name, registry));
+}
+
+/** @throws {Refusal} `not-found` for an unknown id. */
+export function presetNamed(id: string, { presets }: Pick<CollectionRegistry, "presets">): Preset {
+  const preset = presets.find((each) => each.id === id);
+  if (preset !== undefined) return preset;
+  const known = presets.map((each) => each.id);
+  const detail = `No preset is called "${id}"; there are ${known.join(", ")}.${didYouMean(id, known)}`;
+  throw new Refusal("not-found", ["what", "preset"], detail);
+}
+
+/** @throws {Refusal} `invalid` for an unknown id: says which was meant, or all there are. */
+export function indexNamed(id: string, path: Path): IndexSchema {
+  try {
+    return resolveIndex(id);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new Refusal("invalid", path, unknownIndex(error), { cause: error });
+  }
+}
+
+function unknownIndex({ message, given, suggestions }: SchemaError): string {
+  if (suggestions.length > 0) return message;
+  const all = nearestFirst(given).map(({ id, title }) => `${id} (${title})`);
+  return `${message} There are ${all.join(", ")}.`;
+}
+
+/** Indices whose titles have words of the name first: "snow index" or "vegetation" may have been meant so. */
+function nearestFirst(given: string): readonly IndexSchema[] {
+  const words = given
+    .slice(0, 64)
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2 && word !== "index");
+  const near = ({ title }: IndexSchema): number => {
+    const own = title.toLowerCase().split(/[^a-z]+/);
+    return words.filter((word) =>
+      own.some((each) => each.length > 2 && (each.startsWith(word) || word.startsWith(each))),
+    ).length;
+  };
+  return [...indices].sort((a: IndexSchema, b: IndexSchema) => near(b) - near(a));
+}

@@ -1,2 +1,0 @@
-/** Formats of images, by the ends of their addresses. */
-export type ImageFormat = "png" | "jpg" | "webp";
