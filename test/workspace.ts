@@ -31,7 +31,6 @@ export const NODE_ALONE: readonly string[] = [
   "account-api",
   "accounts",
   "archive",
-  "sqlite",
   "tracing",
   "web",
   "legacy",

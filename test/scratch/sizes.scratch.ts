@@ -37,7 +37,6 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   sandbox: [165, 80],
   // with the data of thirteen collections and of the kinds of upstreams
   schema: [275, 80],
-  sqlite: [8],
   stac: [45, 80],
   store: [100, 60],
   tracing: [30],

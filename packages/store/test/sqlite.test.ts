@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as node from "node:sqlite";
 import * as package20 from "@photostructure/sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { DatabaseSync, resultCode } from "../src/index.ts";
+import { DatabaseSync, resultCode } from "../src/node/sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "swath-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
