@@ -33,8 +33,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["encode", "raster", "schema"],
   doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
   store: ["http"],
-  "account-api": ["accounts", "problem", "web"],
-  accounts: ["http", "store"],
+  accounts: ["http", "problem", "store", "web"],
   tracing: [],
   web: ["problem", "tracing"],
   chart: ["web"],
@@ -77,7 +76,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const FULL_ROOM = 12;
 /** Whose folders are still too full, or point at each other. */
 const UNSORTED: readonly string[] = [
-  "account-api",
   "accounts",
   "api",
   "archive",
@@ -120,6 +118,16 @@ test("what carries requests out knows no HTTP: no problem documents, no routes, 
   expect(["@swath/problem", "@hono/zod-openapi", "hono/http-exception", "zod"].filter(isOfServers)).toHaveLength(4);
   const engine = packages.find(({ name }) => name === "engine");
   expect(offences(sourcesOf(engine!, "src"), isOfServers)).toEqual([]);
+});
+
+test("the main entry of accounts runs without its optional peers: Hono is for who imports ./hono", () => {
+  const accounts = packages.find(({ name }) => name === "accounts");
+  const peers = Object.keys(accounts?.manifest.peerDependencies as object);
+  const isPeer = (module: string): boolean => peers.some((peer) => `${module}/`.startsWith(`${peer}/`));
+  const importsIn = (entry: string): string[] =>
+    offences(reachableFrom([exportedSources(accounts!).get(entry)!]), isPeer);
+  expect(importsIn("./hono").length).toBeGreaterThan(10);
+  expect(importsIn(".")).toEqual([]);
 });
 
 test("every package has its place in the drawing", () => {
