@@ -100,7 +100,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["routes", "bodies", "operations", "metrics"].map((name) => [name, `apps/api/src/${name}`])),
   ...Object.fromEntries(["chain", "job", "where", "when"].map((name) => [name, `packages/engine/src/${name}`])),
   ...Object.fromEntries(["metering", "access"].map((name) => [name, `packages/accounts/src/hono/${name}`])),
-  ...Object.fromEntries(["keys", "tokens"].map((name) => [name, `packages/accounts/src/${name}`])),
+  ...Object.fromEntries(["keys", "secrets", "tokens"].map((name) => [name, `packages/accounts/src/${name}`])),
   ...Object.fromEntries(["query", "catalog", "openeo"].map((name) => [name, `packages/${name}/src`])),
 };
 

@@ -76,7 +76,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const FULL_ROOM = 12;
 /** Whose folders are still too full, or point at each other. */
 const UNSORTED: readonly string[] = [
-  "accounts",
   "api",
   "archive",
   "catalog",

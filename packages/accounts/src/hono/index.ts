@@ -16,12 +16,12 @@ export {
 } from "./access/route-access.ts";
 export { authenticate, type Policies } from "./metering/authenticate.ts";
 export type { AccountContext, AccountEnv, AccountVariables } from "./metering/context.ts";
+export { accountProblem } from "./metering/limit-problem.ts";
 export { receiptHeaders } from "./metering/receipt-headers.ts";
 export { addMeteredRoute, type MeteredOptions, type MeteredRoute, type MeteredRouter } from "./metering/route.ts";
-export { accountProblem } from "./problems/limit-problem.ts";
-export { ACCOUNT_PROBLEMS, AccountProblem, type AccountProblemCode } from "./problems/problems.ts";
+export { ACCOUNT_PROBLEMS, AccountProblem, type AccountProblemCode } from "./problems.ts";
 export { type MapRoutes, registerMaps } from "./routes/maps.ts";
-export { registerTokenForm } from "./routes/oauth.ts";
+export { registerTokenForm } from "./routes/oauth/token.ts";
 export type { AccountEvent, AccountRoutes, ProtectedResource } from "./routes/options.ts";
 export { isAccountPath, registerAccounts } from "./routes/register.ts";
 export { registerUsage, type UsageRoutes } from "./routes/usage.ts";

@@ -4,7 +4,7 @@ import { createAccess } from "../../src/hono/access/access.ts";
 import type { Authenticator } from "../../src/hono/access/authenticator.ts";
 import { keyAuthenticator } from "../../src/hono/access/key-authenticator.ts";
 import { ACCOUNT, DATA, PUBLIC, type RouteAccess, SESSION } from "../../src/hono/access/route-access.ts";
-import { AccountProblem } from "../../src/hono/problems/problems.ts";
+import { AccountProblem } from "../../src/hono/problems.ts";
 import { type Identity, type KeyLookup, ownerIdentity } from "../../src/index.ts";
 
 const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };

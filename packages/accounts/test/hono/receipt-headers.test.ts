@@ -1,7 +1,7 @@
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
+import { accountProblem } from "../../src/hono/metering/limit-problem.ts";
 import { receiptHeaders } from "../../src/hono/metering/receipt-headers.ts";
-import { accountProblem } from "../../src/hono/problems/limit-problem.ts";
 import {
   DEFAULT_LIMITS,
   GUEST_LIMITS,

@@ -10,9 +10,9 @@ import { bearerAuthenticator } from "../../src/hono/access/bearer-authenticator.
 import { keyAuthenticator } from "../../src/hono/access/key-authenticator.ts";
 import { PUBLIC } from "../../src/hono/access/route-access.ts";
 import type { AccountEnv } from "../../src/hono/metering/context.ts";
+import { accountProblem } from "../../src/hono/metering/limit-problem.ts";
 import type { MeteredRouter } from "../../src/hono/metering/route.ts";
-import { accountProblem } from "../../src/hono/problems/limit-problem.ts";
-import { registerTokenForm } from "../../src/hono/routes/oauth.ts";
+import { registerTokenForm } from "../../src/hono/routes/oauth/token.ts";
 import type { AccountEvent } from "../../src/hono/routes/options.ts";
 import { registerAccounts } from "../../src/hono/routes/register.ts";
 import { ACCOUNTS_TABLES, accountRequests, DEFAULT_LIMITS, openAccounts, unitAdmission } from "../../src/index.ts";

@@ -1,5 +1,5 @@
 import type { CredentialKind, Identity, Scope } from "../../identity.ts";
-import { AccountProblem } from "../problems/problems.ts";
+import { AccountProblem } from "../problems.ts";
 import type { Authenticator, Credentials, Refusal, SecurityScheme } from "./authenticator.ts";
 import { isPublic, permits, type RouteAccess, takes } from "./route-access.ts";
 

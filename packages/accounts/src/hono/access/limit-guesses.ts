@@ -1,4 +1,4 @@
-import type { GuessLimit } from "../../tokens/guess-limit.ts";
+import type { GuessLimit } from "../../secrets/guess-limit.ts";
 import type { Authenticator } from "./authenticator.ts";
 
 /** An authenticator whose wrong secrets are counted. */

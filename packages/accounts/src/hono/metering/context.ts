@@ -2,7 +2,7 @@ import type { SocketBindings, WebVariables } from "@swath/web";
 import type { Context } from "hono";
 import type { Identity } from "../../identity.ts";
 import type { Meter } from "../../metering/answers/meter.ts";
-import type { AccountProblem } from "../problems/problems.ts";
+import type { AccountProblem } from "../problems.ts";
 
 /** Variables that routes of this package set for handlers. */
 export interface AccountVariables extends WebVariables {

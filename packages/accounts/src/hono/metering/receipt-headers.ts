@@ -1,16 +1,11 @@
 import { type BareItem, serializeList } from "structured-headers";
 import { endOfMonth, untilNextDay, untilNextMinute } from "../../calendar.ts";
 import type { OwnerReceipt, Receipt, UnitReceipt } from "../../metering/answers/admission.ts";
-import type { Policy } from "../../metering/answers/policies.ts";
-import {
-  type Balance,
-  type CurrentLimits,
-  currentLimits,
-  remainingUnits,
-} from "../../metering/reservations/balance.ts";
-import type { Payer } from "../../metering/reservations/payer.ts";
-import type { TierLimits } from "../../metering/reservations/tiers.ts";
-import { fromUnits, type Units } from "../../metering/reservations/units.ts";
+import { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "../../metering/units/balance.ts";
+import type { Payer } from "../../metering/units/payer.ts";
+import type { Policy } from "../../metering/units/policies.ts";
+import type { TierLimits } from "../../metering/units/tiers.ts";
+import { fromUnits, type Units } from "../../metering/units/units.ts";
 
 const MINUTE_S = 60;
 /** A month's window, of 30 days: `t` gives the exact time until its end. */

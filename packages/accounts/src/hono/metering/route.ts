@@ -1,6 +1,8 @@
 import {
   addRoute,
   type Fields,
+  type HeaderDescriptions,
+  header,
   type RouteHandler,
   type RouteInput,
   type Router,
@@ -11,11 +13,10 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { Identity } from "../../identity.ts";
 import { Meter } from "../../metering/answers/meter.ts";
-import type { Units } from "../../metering/reservations/units.ts";
+import type { Units } from "../../metering/units/units.ts";
 import type { RouteAccess } from "../access/route-access.ts";
 import { authenticate, type Policies } from "./authenticate.ts";
 import type { AccountContext, AccountEnv } from "./context.ts";
-import { policyDescriptions } from "./policy-descriptions.ts";
 import { settle } from "./settle.ts";
 
 /** The app and the table of paths in which routes are registered, with the policies of their requests. */
@@ -94,4 +95,36 @@ export function addMeteredRoute<
       },
     },
   );
+}
+
+const UNITS: HeaderDescriptions = {
+  "X-Units-Spent": header("Units that this answer costs; absent for callers without a credential."),
+  "X-Units-Remaining": header("Units that can still be spent; absent where there is no limit."),
+  RateLimit: header("What is left of each policy, and seconds until it begins anew (RFC 9651 list)."),
+  "RateLimit-Policy": header("The limits that apply (RFC 9651 list)."),
+};
+const RETRY_AFTER: HeaderDescriptions = { "Retry-After": header("Seconds until the request can succeed.", "integer") };
+
+const STATUSES: StatusDescriptions = {
+  401: {
+    description: "The API key is missing or unknown.",
+    headers: { "WWW-Authenticate": header("The scheme: a key in a header.") },
+  },
+  409: { description: "The account has as many keys as it may have." },
+};
+const TOO_MANY = "Too many requests.";
+
+/** Returns the parts of an OpenAPI operation that follow from the policies: security, statuses and headers of units. */
+function policyDescriptions<P extends Fields, Q extends Fields, B>(
+  spec: Pick<MeteredRoute<P, Q, B>, "access" | "cost" | "problems" | "headers" | "statuses">,
+  { access, admission, everyRoute }: Pick<MeteredRouter, "access" | "admission" | "everyRoute">,
+): Pick<RouteSpec<P, Q, B>, "security" | "problems" | "headers" | "statuses"> {
+  const units = spec.cost !== undefined && admission.receiptFor !== undefined ? UNITS : {};
+  const tooMany = { description: TOO_MANY, headers: { ...RETRY_AFTER, ...units } };
+  return {
+    security: access.security(spec.access),
+    problems: [...(everyRoute?.problems ?? []), ...access.refusals(spec.access), ...(spec.problems ?? [])],
+    headers: { ...spec.headers, ...units },
+    statuses: { ...STATUSES, 429: tooMany, ...everyRoute?.statuses, ...spec.statuses },
+  };
 }

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { isLoopbackHost, JSON_TYPE, RequestProblem, type SiteOrigins, siteOnly } from "@swath/web";
 import { SIGN_UPS, takeFrom } from "../../metering/counters/account-limits.ts";
+import type { People } from "../../open-people.ts";
 import type { Account } from "../../people/account.ts";
 import { parseEmailAddress } from "../../people/email-address.ts";
-import type { People } from "../../people/open-people.ts";
 import { ACCOUNT, PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AccountContext } from "../metering/context.ts";
 import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
-import { AccountProblem } from "../problems/problems.ts";
+import { AccountProblem } from "../problems.ts";
 import { type AccountModel, accountDocument, Email, MAX_ACCOUNT_BYTES, Name, NO_STORE } from "./models.ts";
 import type { AccountRoutes } from "./options.ts";
 

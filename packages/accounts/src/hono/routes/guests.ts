@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE, RequestProblem, readBounded, siteOnly } from "@swath/web";
 import { GUESTS, takeFrom } from "../../metering/counters/account-limits.ts";
-import { GUEST_UNITS } from "../../metering/reservations/tiers.ts";
-import { fromUnits } from "../../metering/reservations/units.ts";
+import { GUEST_UNITS } from "../../metering/units/tiers.ts";
+import { fromUnits } from "../../metering/units/units.ts";
 import { TOKEN_MS } from "../../tokens/stored-tokens.ts";
 import { PUBLIC } from "../access/route-access.ts";
 import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";

@@ -9,7 +9,7 @@ import { MAP_PATH } from "../access/map-authenticator.ts";
 import { DATA } from "../access/route-access.ts";
 import type { AccountEnv } from "../metering/context.ts";
 import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
-import { AccountProblem } from "../problems/problems.ts";
+import { AccountProblem } from "../problems.ts";
 import { MAPS, type MapModel, mapAddresses, mapDocument, mapModel, NewMapBody } from "./map-models.ts";
 import { MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
 

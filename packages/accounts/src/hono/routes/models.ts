@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE } from "@swath/web";
 import { type AccountKey, KEY_SCOPES } from "../../keys/account-keys.ts";
-import { TIERS } from "../../metering/reservations/tiers.ts";
-import { fromUnits } from "../../metering/reservations/units.ts";
+import { TIERS } from "../../metering/units/tiers.ts";
+import { fromUnits } from "../../metering/units/units.ts";
 import type { Account } from "../../people/account.ts";
 import { MAX_EMAIL, parseEmailAddress } from "../../people/email-address.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { SiteOrigins } from "@swath/web";
-import type { People } from "../../people/open-people.ts";
+import type { People } from "../../open-people.ts";
 
 /** Events of accounts, for metrics. */
 export type AccountEvent = "link" | "sign-up" | "sign-in" | "deleted" | "key" | "guest" | "token";

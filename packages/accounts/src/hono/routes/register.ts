@@ -4,8 +4,8 @@ import { registerAccount } from "./account.ts";
 import { registerGuests } from "./guests.ts";
 import { registerKeys } from "./keys.ts";
 import { accountModel } from "./models.ts";
-import { registerOAuth } from "./oauth.ts";
-import { registerOAuthMetadata } from "./oauth-metadata.ts";
+import { registerOAuthMetadata } from "./oauth/metadata.ts";
+import { registerOAuth } from "./oauth/token.ts";
 import type { AccountRoutes } from "./options.ts";
 import { registerSession, registerSessions } from "./sessions.ts";
 

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE, RequestProblem } from "@swath/web";
-import type { People } from "../../people/open-people.ts";
+import type { People } from "../../open-people.ts";
 import { SESSION_MS } from "../../people/sign-in.ts";
 import { bearerToken } from "../access/bearer-authenticator.ts";
 import { PUBLIC, SESSION } from "../access/route-access.ts";
 import type { AccountContext } from "../metering/context.ts";
 import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
-import { AccountProblem } from "../problems/problems.ts";
+import { AccountProblem } from "../problems.ts";
 import { type AccountModel, accountDocument, dateTime, MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
 import type { AccountRoutes } from "./options.ts";
 

@@ -1,6 +1,6 @@
 import { InFlight } from "@swath/http";
 import { LRUCache } from "lru-cache";
-import { hashOf } from "../keys/secret-hash.ts";
+import { hashOf } from "./secret-hash.ts";
 
 /**
  * Time for which a secret that was found good is taken for good, milliseconds. A revoked one must stop within a minute;

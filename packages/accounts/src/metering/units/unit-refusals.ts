@@ -1,10 +1,10 @@
 import { endOfMonth, untilNextDay, untilNextMinute } from "../../calendar.ts";
 import { LimitError } from "../../errors.ts";
-import { type Balance, currentLimits, type UnitRefusal } from "../reservations/balance.ts";
-import type { Payer } from "../reservations/payer.ts";
-import type { TierLimits } from "../reservations/tiers.ts";
-import { fromUnits, NO_UNITS, type Units } from "../reservations/units.ts";
+import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
+import type { Payer } from "./payer.ts";
 import type { Policy } from "./policies.ts";
+import type { TierLimits } from "./tiers.ts";
+import { fromUnits, NO_UNITS, type Units } from "./units.ts";
 
 const RETRY_CONCURRENT_S = 1;
 /** Until jobs that run have ended, perhaps. */

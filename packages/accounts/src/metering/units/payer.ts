@@ -1,7 +1,6 @@
 import { dayOf } from "../../calendar.ts";
 import type { Identity } from "../../identity.ts";
-import { limitsOfMaps } from "./map-payers.ts";
-import { GUEST_LIMITS, TIERS, type TierLimits } from "./tiers.ts";
+import { GUEST_LIMITS, limitsOfMaps, TIERS, type TierLimits } from "./tiers.ts";
 
 /** The payer of a request: an account, the owner of the service, or one guest token. */
 export interface Payer {

@@ -1,6 +1,6 @@
 import { CredentialError, LimitError, StopError } from "../../errors.ts";
-import { receiptHeaders } from "../metering/receipt-headers.ts";
-import { AccountProblem, type AccountProblemCode } from "./problems.ts";
+import { AccountProblem, type AccountProblemCode } from "../problems.ts";
+import { receiptHeaders } from "./receipt-headers.ts";
 
 const LIMITS: Readonly<Record<LimitError["code"], AccountProblemCode>> = {
   rate: "rate-limited",

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE, sendDocument } from "@swath/web";
-import { KEY_SCOPES } from "../../keys/account-keys.ts";
-import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
-import { PUBLIC } from "../access/route-access.ts";
-import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
-import type { AccountRoutes } from "./options.ts";
+import { KEY_SCOPES } from "../../../keys/account-keys.ts";
+import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
+import { PUBLIC } from "../../access/route-access.ts";
+import { addMeteredRoute, type MeteredRouter } from "../../metering/route.ts";
+import type { AccountRoutes } from "../options.ts";
 
 const AuthorizationServer = z
   .looseObject({ issuer: z.string(), token_endpoint: z.string() })

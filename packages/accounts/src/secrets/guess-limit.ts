@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { LimitError } from "../errors.ts";
-import { hashOf } from "../keys/secret-hash.ts";
+import { hashOf } from "./secret-hash.ts";
 
 /** The kind of a secret that is sent; wrong ones of each kind are counted apart. */
 export type GuessKind = "key" | "bearer" | "link" | "client" | "map";

@@ -40,6 +40,17 @@ export const TIERS: Readonly<Record<MeteredTier, TierLimits>> = {
   },
 };
 
+/** Limits of accounts as requests of maps meet them: the open requests of a map are its own. */
+const OF_ACCOUNT: Readonly<Record<MeteredTier, TierLimits>> = {
+  free: { ...TIERS.free, concurrentRequests: Number.POSITIVE_INFINITY },
+  pro: { ...TIERS.pro, concurrentRequests: Number.POSITIVE_INFINITY },
+};
+
+/** Returns the limits of an account for requests of its maps. */
+export function limitsOfMaps(tier: MeteredTier): TierLimits {
+  return OF_ACCOUNT[tier];
+}
+
 /** Units of one guest token, for as long as it lives. */
 export const GUEST_UNITS = toUnits(100);
 

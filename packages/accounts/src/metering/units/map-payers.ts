@@ -1,6 +1,6 @@
 import type { Identity } from "../../identity.ts";
 import type { LimitedPayer } from "./payer.ts";
-import { type MeteredTier, TIERS, type TierLimits } from "./tiers.ts";
+import { TIERS } from "./tiers.ts";
 import { NO_UNITS, toUnits, type Units } from "./units.ts";
 
 /**
@@ -10,17 +10,6 @@ import { NO_UNITS, toUnits, type Units } from "./units.ts";
 const REQUESTS_PER_MINUTE = 6000;
 /** Images of one map of the service's owner that are rendered at once. */
 const OWNER_CONCURRENT = 10;
-
-/** Limits of accounts as requests of maps meet them: the open requests of a map are its own. */
-const OF_ACCOUNT: Readonly<Record<MeteredTier, TierLimits>> = {
-  free: { ...TIERS.free, concurrentRequests: Number.POSITIVE_INFINITY },
-  pro: { ...TIERS.pro, concurrentRequests: Number.POSITIVE_INFINITY },
-};
-
-/** Returns the limits of an account for requests of its maps. */
-export function limitsOfMaps(tier: MeteredTier): TierLimits {
-  return OF_ACCOUNT[tier];
-}
 
 /** Returns the payer of the units of a map's day, besides its account; undefined for identities that are no map. */
 export function mapPayer({ map, tier }: Identity): LimitedPayer | undefined {

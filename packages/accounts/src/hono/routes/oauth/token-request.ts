@@ -1,5 +1,5 @@
-import { KEY_SCOPES, type KeyScope } from "../../keys/account-keys.ts";
-import { AccountProblem } from "../problems/problems.ts";
+import { KEY_SCOPES, type KeyScope } from "../../../keys/account-keys.ts";
+import { AccountProblem } from "../../problems.ts";
 
 /** Members of a token request (RFC 6749 section 4.4.2); others are ignored, as section 3.2 says. */
 export interface TokenForm {

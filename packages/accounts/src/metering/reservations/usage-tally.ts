@@ -1,6 +1,6 @@
 import { dayOf, minuteOf } from "../../calendar.ts";
-import { type Payer, periodOf } from "../reservations/payer.ts";
-import type { Settlement } from "../reservations/unit-rows.ts";
+import { type Payer, periodOf } from "../units/payer.ts";
+import type { Settlement } from "../units/unit-rows.ts";
 
 type Count = Omit<Settlement, "requests" | "charged">;
 

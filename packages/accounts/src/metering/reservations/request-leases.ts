@@ -1,6 +1,6 @@
 import type { Store } from "@swath/store";
-import { MAX_SKEW_MINUTES } from "../reservations/balance.ts";
-import { PAYER_COLUMNS, type PayerRow, payerRow } from "../reservations/unit-rows.ts";
+import { MAX_SKEW_MINUTES } from "../units/balance.ts";
+import { PAYER_COLUMNS, type PayerRow, payerRow } from "../units/unit-rows.ts";
 
 /** Part of the minute's requests that a node leases at a time. */
 const LEASED_PART = 0.01;

@@ -2,18 +2,18 @@ import { z } from "@hono/zod-openapi";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { JSON_TYPE } from "@swath/web";
 import type { MiddlewareHandler } from "hono";
-import { CredentialError } from "../../errors.ts";
-import type { Identity } from "../../identity.ts";
-import { keyScopesOf } from "../../keys/account-keys.ts";
-import { CLIENT_TOKENS } from "../../metering/counters/account-limits.ts";
-import { TOKEN_MS } from "../../tokens/stored-tokens.ts";
-import { TOKEN_PATH } from "../access/bearer-authenticator.ts";
-import { PUBLIC } from "../access/route-access.ts";
-import type { AccountEnv } from "../metering/context.ts";
-import { addMeteredRoute, type MeteredRouter } from "../metering/route.ts";
-import { AccountProblem } from "../problems/problems.ts";
-import { MAX_ACCOUNT_BYTES, NO_STORE } from "./models.ts";
-import type { AccountRoutes } from "./options.ts";
+import { CredentialError } from "../../../errors.ts";
+import type { Identity } from "../../../identity.ts";
+import { keyScopesOf } from "../../../keys/account-keys.ts";
+import { CLIENT_TOKENS } from "../../../metering/counters/account-limits.ts";
+import { TOKEN_MS } from "../../../tokens/stored-tokens.ts";
+import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
+import { PUBLIC } from "../../access/route-access.ts";
+import type { AccountEnv } from "../../metering/context.ts";
+import { addMeteredRoute, type MeteredRouter } from "../../metering/route.ts";
+import { AccountProblem } from "../../problems.ts";
+import { MAX_ACCOUNT_BYTES, NO_STORE } from "../models.ts";
+import type { AccountRoutes } from "../options.ts";
 import {
   type Client,
   checkGrant,

@@ -1,16 +1,16 @@
 import type { Log, Store } from "@swath/store";
-import { type AccountKeys, storedAccountKeys } from "../keys/account-keys.ts";
-import type { Mailer } from "../mail/mailer.ts";
-import { wrongCredentials } from "../metering/counters/account-limits.ts";
-import type { AddressLimits } from "../metering/counters/address-limits.ts";
-import { type CredentialLookup, credentialLookup } from "../tokens/credential-lookup.ts";
-import { GuessLimit } from "../tokens/guess-limit.ts";
-import { type StoredTokens, storedTokens } from "../tokens/stored-tokens.ts";
-import { AccountRows } from "./account-rows.ts";
-import { type Sessions, storedSessions } from "./sessions.ts";
-import { type SignIn, storedSignIn } from "./sign-in.ts";
-import { SignInMails } from "./sign-in-mails.ts";
-import { type StoredAccounts, storedAccounts } from "./stored-accounts.ts";
+import { type AccountKeys, storedAccountKeys } from "./keys/account-keys.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import { wrongCredentials } from "./metering/counters/account-limits.ts";
+import type { AddressLimits } from "./metering/counters/address-limits.ts";
+import { AccountRows } from "./people/account-rows.ts";
+import { type Sessions, storedSessions } from "./people/sessions.ts";
+import { type SignIn, storedSignIn } from "./people/sign-in.ts";
+import { SignInMails } from "./people/sign-in-mails.ts";
+import { type StoredAccounts, storedAccounts } from "./people/stored-accounts.ts";
+import { GuessLimit } from "./secrets/guess-limit.ts";
+import { type CredentialLookup, credentialLookup } from "./tokens/credential-lookup.ts";
+import { type StoredTokens, storedTokens } from "./tokens/stored-tokens.ts";
 
 /** Accounts with their keys, sessions and tokens, and guests. */
 export interface People {
