@@ -82,7 +82,6 @@ const UNSORTED: readonly string[] = [
   "accounts",
   "api",
   "archive",
-  "catalog",
   "cli",
   "cog",
   "curve",
