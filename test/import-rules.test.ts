@@ -83,7 +83,6 @@ const UNSORTED: readonly string[] = [
   "api",
   "archive",
   "cli",
-  "cog",
   "curve",
   "encode",
   "engine",

@@ -8,7 +8,7 @@ import {
   metresPerUnit,
   resolveCrs,
 } from "@swath/raster";
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import { definitionOfEsriString } from "./esri-string.ts";
 import { type Definition, epsgOf, type GeoKeys } from "./geo-keys.ts";
 import { definitionOfKeys, metresOfUnit } from "./geo-projection.ts";

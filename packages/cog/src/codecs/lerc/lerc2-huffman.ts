@@ -1,5 +1,5 @@
 import type { Samples } from "@swath/raster";
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import { highBits, readPacked } from "./lerc2-bits.ts";
 import type { LercBytes, LercHeader } from "./lerc2-bytes.ts";
 

@@ -1,7 +1,8 @@
 import type { Samples } from "@swath/raster";
-import { CogError } from "../errors.ts";
-import { MAX_BLOCK_BYTES, type TiffImage } from "../header/tiff-image.ts";
-import type { DecodedImage } from "./codecs.ts";
+import { CogError } from "../../errors.ts";
+import { MAX_BLOCK_BYTES, type TiffImage } from "../../header/tiff-image.ts";
+import type { DecodedImage } from "../codecs.ts";
+import { imageSamples } from "../webp/webp.ts";
 import { interleave, type Plane, toRgb, upsample } from "./jpeg-color.ts";
 import {
   type Component,
@@ -11,7 +12,6 @@ import {
   type ScanComponent,
   toNatural,
 } from "./jpeg-scan.ts";
-import { imageSamples } from "./webp.ts";
 
 /** Decodes a JPEG block with the tables its file keeps apart; YCbCr becomes RGB, as GDAL gives it. */
 export function decodeJpegBlock(image: TiffImage, bytes: Uint8Array, rows: number): Samples {

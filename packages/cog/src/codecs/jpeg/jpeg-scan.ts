@@ -1,4 +1,4 @@
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import { inverseDct } from "./jpeg-idct.ts";
 
 /** Natural position of each coefficient of the zigzag, padded for runs past the end. */

@@ -1,7 +1,7 @@
-import { adler32, endsWithChecksum } from "../codecs/adler.ts";
-import { codecLoader } from "../codecs/load-codec.ts";
 import { CogError } from "../errors.ts";
-import { canInflate, inflate, longestStream } from "./inflate.ts";
+import { adler32, endsWithChecksum } from "../kernels/adler.ts";
+import { canInflate, inflate, longestStream } from "../kernels/inflate.ts";
+import { codecLoader } from "./load-codec.ts";
 
 const fflate = codecLoader("deflate without WebAssembly", () => import("fflate"));
 

@@ -1,4 +1,4 @@
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import type { LercBytes } from "./lerc2-bytes.ts";
 
 /**

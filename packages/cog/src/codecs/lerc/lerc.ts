@@ -1,10 +1,10 @@
 import { allocateSamples, type Samples } from "@swath/raster";
-import { CogError } from "../errors.ts";
-import type { TiffImage } from "../header/tiff-image.ts";
-import { inflateAnywhere } from "../kernels/without-wasm.ts";
-import type { Codecs } from "./codecs.ts";
+import { CogError } from "../../errors.ts";
+import type { TiffImage } from "../../header/tiff-image.ts";
+import type { Codecs } from "../codecs.ts";
+import { inflateAnywhere } from "../inflate-anywhere.ts";
+import { toNativeOrder } from "../stored-samples.ts";
 import { decodeLerc2 } from "./lerc2.ts";
-import { toNativeOrder } from "./stored-samples.ts";
 
 /** LercParameters[1]: what the LERC blob is wrapped in. */
 const DEFLATE = 1;

@@ -12,11 +12,6 @@ export class CogCache extends FileCache<Cog> {
    * a key is the one that is kept.
    */
   open(source: Source, options: OpenOptions = {}): Promise<Cog> {
-    const { signal } = options;
-    return this.share(
-      source.key,
-      (shared) => openCog(source, { ...options, cache: undefined, signal: shared }),
-      signal,
-    );
+    return openCog(source, { ...options, cache: this });
   }
 }

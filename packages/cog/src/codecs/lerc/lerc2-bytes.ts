@@ -1,6 +1,6 @@
 import { bytesPerSample, type Samples, type SampleType } from "@swath/raster";
-import { CogError } from "../errors.ts";
-import { viewSamples } from "./stored-samples.ts";
+import { CogError } from "../../errors.ts";
+import { viewSamples } from "../stored-samples.ts";
 
 /** @internal The header of a blob. */
 export interface LercHeader {

@@ -1,5 +1,5 @@
 import type { Samples } from "@swath/raster";
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import { readPacked } from "./lerc2-bits.ts";
 import { type LercBytes, type LercHeader, readValues } from "./lerc2-bytes.ts";
 

@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
-import { CogError } from "../errors.ts";
-import type { TiffImage } from "../header/tiff-image.ts";
-import type { Codecs, DecodedImage } from "./codecs.ts";
+import { CogError } from "../../errors.ts";
+import type { TiffImage } from "../../header/tiff-image.ts";
+import type { Codecs, DecodedImage } from "../codecs.ts";
 
 /** Decodes a WebP block of 3 or 4 bands; bands without alpha in the stream get 255, as GDAL gives. */
 export async function decodeWebpBlock(

@@ -1,5 +1,5 @@
 import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
-import { CogError } from "../errors.ts";
+import { CogError } from "../../errors.ts";
 import { LERC_TYPES, LercBytes, type LercHeader, readValues } from "./lerc2-bytes.ts";
 import { readHuffman } from "./lerc2-huffman.ts";
 import { readTiles } from "./lerc2-tiles.ts";
