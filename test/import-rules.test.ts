@@ -84,7 +84,6 @@ const UNSORTED: readonly string[] = [
   "archive",
   "cli",
   "curve",
-  "encode",
   "engine",
   "explorer",
   "mcp",

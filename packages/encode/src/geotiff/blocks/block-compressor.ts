@@ -1,9 +1,9 @@
 import { bytesPerSample, type Samples } from "@swath/raster";
-import type { OwnedEncodeContext } from "../context.ts";
+import type { OwnedEncodeContext } from "../../context.ts";
+import type { Settings } from "../options.ts";
 import { coverage, fillBlock, fillMask, maskBytes, nodataWord, predict } from "./block.ts";
 import type { BlockPixelsTask } from "./block-task.ts";
 import type { LevelPart } from "./level-part.ts";
-import type { Settings } from "./options.ts";
 import type { PeakMemory } from "./peak-memory.ts";
 import type { EncodedBlock } from "./scheduler.ts";
 

@@ -1,10 +1,10 @@
 import { allocateSamples, bytesPerSample, type Samples, type SampleType } from "@swath/raster";
-import { type EncodeContext, ownedContext } from "../context.ts";
-import { compressFilled } from "../deflate/runs.ts";
-import { maxStreamBytes } from "../kernels/kernels.ts";
+import { type EncodeContext, ownedContext } from "../../context.ts";
+import { compressFilled } from "../../deflate/runs.ts";
+import { maxStreamBytes } from "../../kernels/kernels.ts";
+import type { OverviewResampling } from "../options.ts";
 import { coverage, fillBlock, fillMask, maskBytes, nodataWord, type Rows } from "./block.ts";
 import { copyPart, type LevelPart, type SharedPart, viewPart } from "./level-part.ts";
-import type { OverviewResampling } from "./options.ts";
 import { type Halving, halvePart } from "./overview.ts";
 
 /** Properties that all blocks of a file have in common. */

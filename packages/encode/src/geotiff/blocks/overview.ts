@@ -1,6 +1,6 @@
 import type { Samples, SampleType } from "@swath/raster";
+import type { OverviewResampling } from "../options.ts";
 import type { LevelPart } from "./level-part.ts";
-import type { OverviewResampling } from "./options.ts";
 
 /**
  * The value for an average that happens to equal nodata: its neighbour towards larger values, or smaller ones at the end

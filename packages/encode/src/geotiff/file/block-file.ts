@@ -1,6 +1,6 @@
+import type { Settings } from "../options.ts";
 import { layOut } from "./layout.ts";
 import { LEADER_BYTES, type Level, levelData, makeLevels, TRAILER_BYTES } from "./level.ts";
-import type { Settings } from "./options.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
 /** The spools of compressed blocks, and callbacks. */

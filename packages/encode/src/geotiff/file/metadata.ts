@@ -1,4 +1,4 @@
-import type { BandMetadata } from "./options.ts";
+import type { BandMetadata } from "../options.ts";
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",

@@ -1,6 +1,6 @@
-import type { BlockFile } from "./block-file.ts";
+import type { BlockFile } from "../file/block-file.ts";
+import type { Level } from "../file/level.ts";
 import type { BlockFormat, BlockPixelsTask } from "./block-task.ts";
-import type { Level } from "./level.ts";
 import { type GrowingBlock, OverviewBlocks, type PartMemory } from "./overview-blocks.ts";
 
 /** A compressed block. */

@@ -1,4 +1,12 @@
-import type { BlockEncoding } from "./block.ts";
+/** The layout of the samples of a block, for its predictor. */
+export interface BlockEncoding {
+  readonly predictor: 1 | 2 | 3;
+  readonly bytesPerSample: number;
+  /** Samples of a row, those of all interleaved bands. */
+  readonly rowLength: number;
+  /** Interleaved bands. */
+  readonly stride: number;
+}
 
 /**
  * Applies predictor 2 of TIFF 6.0, section 14, or 3 of Adobe Photoshop TIFF Technical Note 3 in place, in plain JavaScript: for pages

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import { compressRuns } from "../deflate/runs.ts";
+import { compressRuns } from "./runs.ts";
 
 /** Compresses to a zlib stream (RFC 1950). `level` is 1 (fast) to 9 (small). */
 export type Deflate = (bytes: Uint8Array, level: number) => Promise<Uint8Array>;

@@ -1,7 +1,7 @@
 import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
-import type { OwnedEncodeContext } from "../context.ts";
-import { aligned, predictAt } from "../kernels/kernels.ts";
-import { predictWithoutKernels } from "./predictors.ts";
+import type { OwnedEncodeContext } from "../../context.ts";
+import { aligned, predictAt } from "../../kernels/kernels.ts";
+import { type BlockEncoding, predictWithoutKernels } from "../../kernels/predictors.ts";
 
 /** Rows of an image, full width, top to bottom. Each array has `width × rows` values. */
 export interface Rows {
@@ -109,16 +109,6 @@ export function fillMask(out: Uint8Array, valid: Uint8Array, shape: BlockShape):
       if (valid[row * stride + column] !== 0) out[row * rowBytes + (column >> 3)]! |= 0x80 >> (column & 7);
     }
   }
-}
-
-/** The layout of the samples of a block, for its predictor. */
-export interface BlockEncoding {
-  readonly predictor: 1 | 2 | 3;
-  readonly bytesPerSample: number;
-  /** Samples of a row, those of all interleaved bands. */
-  readonly rowLength: number;
-  /** Interleaved bands. */
-  readonly stride: number;
 }
 
 /** Applies a predictor in place. */

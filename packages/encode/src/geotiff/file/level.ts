@@ -1,8 +1,8 @@
 import { bytesPerSample } from "@swath/raster";
+import type { Settings } from "../options.ts";
 import { geoFields } from "./geo-fields.ts";
 import type { LevelData } from "./layout.ts";
 import { toGdalMetadata } from "./metadata.ts";
-import type { Settings } from "./options.ts";
 import type { Spool } from "./spool.ts";
 import type { TiffField } from "./tiff.ts";
 

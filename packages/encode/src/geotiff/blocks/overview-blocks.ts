@@ -1,5 +1,5 @@
+import type { Level } from "../file/level.ts";
 import type { BlockFormat } from "./block-task.ts";
-import type { Level } from "./level.ts";
 import { partBytes, type SharedPart } from "./level-part.ts";
 import { firstSourcePixel } from "./overview.ts";
 

@@ -1,5 +1,5 @@
 import { type Crs, EQUATOR_RADIUS } from "@swath/raster";
-import { EncodeError } from "../errors.ts";
+import { EncodeError } from "../../errors.ts";
 
 /** A GeoKey and its value: whole numbers up to 65535 are SHORTs, `double` values go to GeoDoubleParams, text to GeoAsciiParams. */
 export type GeoKey =
