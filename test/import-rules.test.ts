@@ -90,7 +90,6 @@ const UNSORTED: readonly string[] = [
   "mosaic",
   "openeo",
   "query",
-  "raster",
   "sandbox",
   "schema",
   "tracing",

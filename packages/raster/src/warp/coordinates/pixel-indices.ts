@@ -1,10 +1,10 @@
-import type { Grid } from "../grid/grid.ts";
-import { type FittedRows, fittedRows } from "../kernels/fitting.ts";
-import type { RasterKernels } from "../kernels/kernels.ts";
-import type { KernelMemory } from "../kernels/wasm-kernels.ts";
-import type { SamplePool } from "../memory/sample-pool.ts";
+import type { OwnedWarpContext } from "../../context.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
+import type { SamplePool } from "../../memory/sample-pool.ts";
 import { PATCH_POINTS, rowCoefficients, samplePatch } from "./chebyshev.ts";
-import type { OwnedWarpContext } from "./context.ts";
+import { type FittedRows, fittedRows } from "./fitting.ts";
 import {
   type BoundedFit,
   boundedFit,

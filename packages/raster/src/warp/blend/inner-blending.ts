@@ -1,11 +1,11 @@
-import type { Window } from "../grid/window.ts";
-import type { Samples } from "../raster/samples.ts";
-import { STENCILS } from "../warp/blend.ts";
-import { exactSourcePixel, type InnerPatch, type InnerPatches, limitsOf } from "../warp/patch.ts";
+import type { Window } from "../../grid/window.ts";
+import { aligned, type RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
+import type { Samples } from "../../raster/samples.ts";
+import { COEFFICIENT_BYTES, putCoefficients } from "../coordinates/fitting.ts";
+import { exactSourcePixel, type InnerPatch, type InnerPatches, limitsOf } from "../coordinates/patch.ts";
+import { STENCILS } from "./blend.ts";
 import { isWorthCopying, signsOf } from "./blending.ts";
-import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
-import { aligned, type RasterKernels } from "./kernels.ts";
-import type { KernelMemory } from "./wasm-kernels.ts";
 
 /** A band of a window, and the output of its warp. */
 export interface BandPair {

@@ -1,4 +1,4 @@
-import type { Samples } from "../raster/samples.ts";
+import type { Samples } from "../../raster/samples.ts";
 import { bytes, words } from "./gather.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Samples } from "../raster/samples.ts";
+import type { Samples } from "../../raster/samples.ts";
 
 /**
  * Copies `source[index[i]]` to `out[i]`; where the index is −1 `out` stays as it is. Bits are moved, not numbers, so

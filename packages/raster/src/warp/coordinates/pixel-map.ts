@@ -1,9 +1,9 @@
-import { resolveCrs, sameCrs } from "../crs/crs.ts";
-import { type Point, projectionOf } from "../crs/projection.ts";
-import { type InPlaceTransform, inPlaceTransformer, transformer } from "../crs/transform.ts";
-import { applyAffine, invertAffine } from "../grid/affine.ts";
-import type { Grid } from "../grid/grid.ts";
-import type { Window } from "../grid/window.ts";
+import { resolveCrs, sameCrs } from "../../crs/crs.ts";
+import { type Point, projectionOf } from "../../crs/projection.ts";
+import { type InPlaceTransform, inPlaceTransformer, transformer } from "../../crs/transform.ts";
+import { applyAffine, invertAffine } from "../../grid/affine.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { Window } from "../../grid/window.ts";
 
 /**
  * The number that GDAL's nearest neighbour adds before it takes the floor of a source coordinate (GWKNearest, `floor(x

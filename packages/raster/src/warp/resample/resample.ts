@@ -1,6 +1,6 @@
-import { GridError } from "../errors.ts";
-import type { Window } from "../grid/window.ts";
-import { EDGE } from "./pixel-map.ts";
+import { GridError } from "../../errors.ts";
+import type { Window } from "../../grid/window.ts";
+import { EDGE } from "../coordinates/pixel-map.ts";
 import { resampleAreas } from "./resample-areas.ts";
 import { FULL_SCALE, type ResamplePlan, reachOf } from "./resample-plan.ts";
 

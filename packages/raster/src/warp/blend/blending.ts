@@ -1,9 +1,9 @@
-import type { Window } from "../grid/window.ts";
-import type { Samples } from "../raster/samples.ts";
-import { blend, STENCILS, type Stencils } from "../warp/blend.ts";
-import type { PixelIndices } from "../warp/pixel-indices.ts";
-import { aligned, type RasterKernels } from "./kernels.ts";
-import type { KernelMemory } from "./wasm-kernels.ts";
+import type { Window } from "../../grid/window.ts";
+import { aligned, type RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
+import type { Samples } from "../../raster/samples.ts";
+import type { PixelIndices } from "../coordinates/pixel-indices.ts";
+import { blend, STENCILS, type Stencils } from "./blend.ts";
 
 /** Bytes of bands up to which they are copied to the kernels' memory, which is never given back. */
 const MAX_COPIED = 16 << 20;

@@ -1,6 +1,6 @@
-import { RASTER_MODULE, type RasterKernels } from "../kernels/kernels.ts";
-import { canLoadKernels, type KernelMemory, wasmKernels } from "../kernels/wasm-kernels.ts";
-import { SamplePool } from "../memory/sample-pool.ts";
+import { RASTER_MODULE, type RasterKernels } from "./kernels/kernels.ts";
+import { canLoadKernels, type KernelMemory, wasmKernels } from "./kernels/wasm-kernels.ts";
+import { SamplePool } from "./memory/sample-pool.ts";
 
 /** Limits of the memory that a context keeps for later calls. */
 export interface WarpContextOptions {

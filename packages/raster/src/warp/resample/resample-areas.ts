@@ -1,5 +1,5 @@
-import type { Window } from "../grid/window.ts";
-import { EDGE } from "./pixel-map.ts";
+import type { Window } from "../../grid/window.ts";
+import { EDGE } from "../coordinates/pixel-map.ts";
 import type { ResamplePlan, ResamplingMethod } from "./resample-plan.ts";
 
 /** The part of the source that a target pixel covers: first pixels and those after the last, and the exact bounds. */

@@ -1,8 +1,8 @@
-import { sameCrs } from "../crs/crs.ts";
-import { GridError } from "../errors.ts";
-import type { Grid } from "../grid/grid.ts";
-import type { Window } from "../grid/window.ts";
-import { EDGE, isSeparable, pixelMap } from "./pixel-map.ts";
+import { sameCrs } from "../../crs/crs.ts";
+import { GridError } from "../../errors.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { Window } from "../../grid/window.ts";
+import { EDGE, isSeparable, pixelMap } from "../coordinates/pixel-map.ts";
 
 /**
  * The rule that turns values of one grid into those of another, by the names of `gdalwarp -r`.

@@ -1,8 +1,8 @@
-import type { Window } from "../grid/window.ts";
-import { exactSourcePixel, type InnerPatches, limitsOf, PATCH_SIZE } from "../warp/patch.ts";
+import type { Window } from "../../grid/window.ts";
+import { aligned, type RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
 import { COEFFICIENT_BYTES, putCoefficients } from "./fitting.ts";
-import { aligned, type RasterKernels } from "./kernels.ts";
-import type { KernelMemory } from "./wasm-kernels.ts";
+import { exactSourcePixel, type InnerPatches, limitsOf, PATCH_SIZE } from "./patch.ts";
 
 /** Target pixels whose columns, rows and offsets are computed at a time. */
 export const CAPACITY = 8192;

@@ -1,8 +1,8 @@
-import type { Grid } from "../grid/grid.ts";
-import { type FitLimits, fittedRows } from "../kernels/fitting.ts";
-import type { RasterKernels } from "../kernels/kernels.ts";
-import type { KernelMemory } from "../kernels/wasm-kernels.ts";
+import type { Grid } from "../../grid/grid.ts";
+import type { RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
 import { PATCH_POINTS, type PatchFit, type PatchSamples, samplePatch } from "./chebyshev.ts";
+import { type FitLimits, fittedRows } from "./fitting.ts";
 import { EDGE, type PixelMap, pixelMap } from "./pixel-map.ts";
 
 /** Longest side of a first patch, target pixels. */

@@ -1,6 +1,6 @@
-import type { PatchFit } from "../warp/chebyshev.ts";
-import { aligned, type RasterKernels } from "./kernels.ts";
-import type { KernelMemory } from "./wasm-kernels.ts";
+import { aligned, type RasterKernels } from "../../kernels/kernels.ts";
+import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
+import type { PatchFit } from "./chebyshev.ts";
 
 /** Source pixels of rows of a patch, row by row: views of memory that the next call uses again. */
 export interface FittedRows {
