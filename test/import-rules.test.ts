@@ -89,7 +89,6 @@ const UNSORTED: readonly string[] = [
   "mcp",
   "mosaic",
   "openeo",
-  "query",
   "sandbox",
   "schema",
   "tracing",

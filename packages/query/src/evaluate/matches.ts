@@ -1,12 +1,12 @@
-import { listsRelate } from "./evaluate/array.ts";
-import { compare, type Value } from "./evaluate/compare.ts";
-import { isLike } from "./evaluate/like.ts";
-import { type Evaluate, evaluateOperand, spanOf } from "./evaluate/operand.ts";
-import { operandsRelate } from "./evaluate/spatial.ts";
-import { spansRelate } from "./evaluate/temporal.ts";
-import { every, not, some, type Truth } from "./evaluate/truth.ts";
-import type { Filter, Operand } from "./filter.ts";
-import { propertyOf, type SearchItem } from "./item.ts";
+import type { Filter, Operand } from "../filter.ts";
+import { propertyOf, type SearchItem } from "../item.ts";
+import { listsRelate } from "./array.ts";
+import { compare, type Value } from "./compare.ts";
+import { isLike } from "./like.ts";
+import { type Evaluate, evaluateOperand, spanOf } from "./operand.ts";
+import { operandsRelate } from "./spatial.ts";
+import { spansRelate } from "./temporal.ts";
+import { every, not, some, type Truth } from "./truth.ts";
 
 /**
  * Whether the filter is true of the item, under three-valued logic: a condition on a property that the item lacks

@@ -1,4 +1,4 @@
-import { below, faultAt, type InputLocation, shown } from "./input-location.ts";
+import { below, faultAt, type InputLocation, shown } from "../input-location.ts";
 
 /** The most entries a list of collections or ids may hold. */
 const MAX_LIST = 1000;

@@ -1,4 +1,4 @@
-import { below, faultAt, type InputLocation, shown } from "./input-location.ts";
+import { below, faultAt, type InputLocation, shown } from "../input-location.ts";
 
 /**
  * The aggregations that there are, with the type of their buckets; single values have none (STAC API Aggregation

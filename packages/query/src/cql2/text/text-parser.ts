@@ -1,6 +1,6 @@
-import { type Expression, Expressions, type Fault, TOO_DEEP } from "./expression.ts";
-import { MAX_FILTER_DEPTH } from "./limits.ts";
-import { findOperator, KEYWORDS } from "./operators.ts";
+import { type Expression, Expressions, type Fault, TOO_DEEP } from "../expression.ts";
+import { MAX_FILTER_DEPTH } from "../limits.ts";
+import { findOperator, KEYWORDS } from "../operators.ts";
 import { Tokens } from "./tokens.ts";
 import { readNumber, startsGeometry, WktReader } from "./wkt-reader.ts";
 

@@ -1,7 +1,7 @@
-import type { Comparison, Filter, Operand } from "./filter.ts";
-import { below, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "./input-location.ts";
-import { findDay, findInstant, formatInstant } from "./instant.ts";
-import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "./queryables.ts";
+import type { Comparison, Filter, Operand } from "../filter.ts";
+import { below, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "../input-location.ts";
+import { findDay, findInstant, formatInstant } from "../instant.ts";
+import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "../queryables.ts";
 
 /** The `query` object of the STAC query extension: property → operator → value. */
 export type StacQuery = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

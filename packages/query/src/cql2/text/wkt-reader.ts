@@ -1,5 +1,5 @@
-import { MAX_VERTICES } from "../intersects.ts";
-import { TOO_DEEP } from "./expression.ts";
+import { MAX_VERTICES } from "../../parameters/intersects.ts";
+import { TOO_DEEP } from "../expression.ts";
 import type { Tokens } from "./tokens.ts";
 
 /** The words of WKT and the GeoJSON types they stand for. */

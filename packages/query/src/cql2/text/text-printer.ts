@@ -1,8 +1,8 @@
-import { QueryError } from "../errors.ts";
-import type { ArithmeticOperator, Filter, IntervalBound, Operand, Pattern } from "../filter.ts";
-import { formatInstant } from "../instant.ts";
-import { asCql2 } from "./as-cql2.ts";
-import { COMPARISON_SIGNS, KEYWORDS } from "./operators.ts";
+import { QueryError } from "../../errors.ts";
+import type { ArithmeticOperator, Filter, IntervalBound, Operand, Pattern } from "../../filter.ts";
+import { formatInstant } from "../../instant.ts";
+import { asCql2 } from "../as-cql2.ts";
+import { COMPARISON_SIGNS, KEYWORDS } from "../operators.ts";
 import { isIdentifier } from "./tokens.ts";
 import { formatNumber, formatWkt } from "./wkt-printer.ts";
 

@@ -1,5 +1,5 @@
 import { findSelfIntersection, type Geometry, type Position } from "@swath/geometry";
-import { below, counted, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "./input-location.ts";
+import { below, counted, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "../input-location.ts";
 
 /** The most vertices a geometry of a request may have. */
 export const MAX_VERTICES = 10_000;

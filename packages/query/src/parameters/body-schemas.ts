@@ -1,4 +1,4 @@
-import { QUERYABLES } from "./queryables.ts";
+import { QUERYABLES } from "../queryables.ts";
 import { QUERY_OPERATORS } from "./stac-query.ts";
 
 /*

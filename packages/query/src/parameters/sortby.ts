@@ -1,7 +1,7 @@
-import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
-import { compareInstants, findInstant } from "./instant.ts";
-import { propertyOf, type SearchItem } from "./item.ts";
-import { QUERYABLES } from "./queryables.ts";
+import { below, faultAt, type InputLocation, isObject, shown } from "../input-location.ts";
+import { compareInstants, findInstant } from "../instant.ts";
+import { propertyOf, type SearchItem } from "../item.ts";
+import { QUERYABLES } from "../queryables.ts";
 
 /** One key of an order: a sort field, without `properties.`. */
 export interface SortField {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareItems, formatSortby, parseSortby, SORTABLES, type SortField, totalOrder } from "../src/index.ts";
-import { queryErrorOf } from "./errors.ts";
+import { compareItems, formatSortby, parseSortby, SORTABLES, type SortField, totalOrder } from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/sortby" } as const;
 

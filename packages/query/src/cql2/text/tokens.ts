@@ -1,5 +1,5 @@
-import type { QueryError } from "../errors.ts";
-import type { Fault } from "./expression.ts";
+import type { QueryError } from "../../errors.ts";
+import type { Fault } from "../expression.ts";
 
 /** A token of CQL2 text. A word is a keyword, a function or a property; a quoted one is always a property. */
 export interface Token {

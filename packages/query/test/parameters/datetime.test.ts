@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { costRatio } from "../../../test/tools/cost.ts";
+import { costRatio } from "../../../../test/tools/cost.ts";
 import {
   compareInstants,
   findInstant,
@@ -9,8 +9,8 @@ import {
   type Instant,
   matchesInterval,
   parseDatetime,
-} from "../src/index.ts";
-import { queryErrorOf } from "./errors.ts";
+} from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
 
 /** The date-times that stac-api-validator sends and wants accepted. */
 const VALID = [

@@ -1,5 +1,5 @@
 import { type Bbox, wrapBbox } from "@swath/geometry";
-import { below, faultAt, type InputLocation, shown } from "./input-location.ts";
+import { below, faultAt, type InputLocation, shown } from "../input-location.ts";
 import type { Coordinates } from "./intersects.ts";
 
 /**

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseLimit, parseList } from "../src/index.ts";
-import { queryErrorOf } from "./errors.ts";
+import { parseLimit, parseList } from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
 
 const limitInBody = { in: "body", pointer: "/limit" } as const;
 const idsInQuery = { in: "query", pointer: "ids" } as const;

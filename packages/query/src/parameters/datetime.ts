@@ -1,5 +1,5 @@
-import { faultAt, type InputLocation, shown } from "./input-location.ts";
-import { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "./instant.ts";
+import { faultAt, type InputLocation, shown } from "../input-location.ts";
+import { compareInstants, findDay, findInstant, formatInstant, type Instant, truncateInstant } from "../instant.ts";
 
 /** A stretch of time, both ends included; an absent end is open. At least one end is there. */
 export interface Interval {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatIntersects, type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "../src/index.ts";
+import { formatIntersects, type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "../../src/index.ts";
 
 const body = { in: "body", pointer: "/intersects" } as const;
 

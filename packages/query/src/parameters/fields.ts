@@ -1,4 +1,4 @@
-import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
+import { below, faultAt, type InputLocation, isObject, shown } from "../input-location.ts";
 
 /**
  * The members of an item that an answer shows, as paths such as `properties.eo:cloud_cover`. `include` absent: all;

@@ -1,4 +1,4 @@
-import { faultAt, type InputLocation, shown } from "./input-location.ts";
+import { faultAt, type InputLocation, shown } from "../input-location.ts";
 
 /** Items per page when the request names no number. */
 export const DEFAULT_LIMIT = 10;

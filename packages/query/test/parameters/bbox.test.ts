@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatBbox, parseBbox } from "../src/index.ts";
-import { queryErrorOf } from "./errors.ts";
+import { formatBbox, parseBbox } from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/bbox" } as const;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { costRatio } from "../../../test/tools/cost.ts";
+import { costRatio } from "../../../../test/tools/cost.ts";
 import {
   type Filter,
   matchesFilter,
@@ -9,8 +9,8 @@ import {
   QUERYABLES,
   type Queryables,
   toStacQuery,
-} from "../src/index.ts";
-import { queryErrorOf } from "./errors.ts";
+} from "../../src/index.ts";
+import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/query" } as const;
 
