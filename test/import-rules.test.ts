@@ -83,7 +83,6 @@ const UNSORTED: readonly string[] = [
   "api",
   "archive",
   "cli",
-  "curve",
   "engine",
   "explorer",
   "mcp",

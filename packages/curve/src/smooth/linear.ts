@@ -1,4 +1,4 @@
-import { type CurvePoint, extentOf, finite, hasValue } from "./points.ts";
+import { type CurvePoint, extentOf, finite, hasValue } from "../points.ts";
 
 /**
  * Fills gaps on the straight line between the values around them, in time. Observed values stay as they are.

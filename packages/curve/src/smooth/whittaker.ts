@@ -1,4 +1,4 @@
-import { type CurvePoint, extentOf, finite, hasValue } from "./points.ts";
+import { type CurvePoint, extentOf, finite, hasValue } from "../points.ts";
 
 /**
  * Smooths by Whittaker's method of order 2, observation by observation: the result z minimizes

@@ -1,4 +1,4 @@
-import { type CurvePoint, finite, hasValue } from "./points.ts";
+import { type CurvePoint, finite, hasValue } from "../points.ts";
 import { type Pause, Slopes } from "./slopes.ts";
 import { tieLengths, tieSum } from "./ties.ts";
 

@@ -1,5 +1,5 @@
+import { type CurvePoint, extentOf, finite } from "../points.ts";
 import { fillLinear } from "./linear.ts";
-import { type CurvePoint, extentOf, finite } from "./points.ts";
 
 /** Points of a window that a polynomial is fitted to, and its degree. */
 export interface SavitzkyGolayOptions {

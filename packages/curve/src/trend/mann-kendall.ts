@@ -1,5 +1,5 @@
+import { type CurvePoint, hasValue } from "../points.ts";
 import { erfc } from "./erfc.ts";
-import { type CurvePoint, hasValue } from "./points.ts";
 import { tieLengths, tieSum } from "./ties.ts";
 
 /** Whether values rise or fall with time, whatever the form. */
