@@ -86,7 +86,6 @@ const UNSORTED: readonly string[] = [
   "engine",
   "explorer",
   "mcp",
-  "mosaic",
   "openeo",
   "sandbox",
   "schema",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gridFromBounds, resolveCrs, transformer } from "@swath/raster";
 import { expect, test } from "vitest";
-import { type PolygonGeometry, polygonSpans, rasterizePolygon } from "../src/index.ts";
+import { type PolygonGeometry, polygonSpans, rasterizePolygon } from "../../src/index.ts";
 
 interface PolygonCase {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { type Grid, invertAffine, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rasterizeLines, rasterizePoints } from "../src/index.ts";
+import { rasterizeLines, rasterizePoints } from "../../src/index.ts";
 
 const DEGREES = resolveCrs("EPSG:4326");
 const UTM: Grid = {
