@@ -85,7 +85,6 @@ const UNSORTED: readonly string[] = [
   "cli",
   "engine",
   "explorer",
-  "mcp",
   "openeo",
   "sandbox",
   "schema",
