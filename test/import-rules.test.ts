@@ -89,7 +89,6 @@ const UNSORTED: readonly string[] = [
   "sandbox",
   "schema",
   "tracing",
-  "web",
 ];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendFile } from "../../src/answer/byte-range.ts";
-import { pathBelow } from "../../src/answer/stored-bytes.ts";
+import { sendFile } from "../../src/files/byte-range.ts";
+import { pathBelow } from "../../src/files/stored-bytes.ts";
 import { RequestProblem } from "../../src/problems.ts";
 
 let folder: string;

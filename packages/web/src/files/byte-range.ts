@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import { matchesEtag } from "../answer/conditional.ts";
 import { RequestProblem } from "../problems.ts";
-import { matchesEtag } from "./conditional.ts";
 import { type ByteRange, findFile, type StoredBytes } from "./stored-bytes.ts";
 
 /**

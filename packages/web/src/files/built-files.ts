@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Context } from "hono";
-import { chooseEncoding } from "./compress.ts";
-import { conditional } from "./conditional.ts";
+import { chooseEncoding } from "../answer/compress.ts";
+import { conditional } from "../answer/conditional.ts";
 import { pathBelow } from "./stored-bytes.ts";
 
 const TYPES: Readonly<Record<string, string>> = {

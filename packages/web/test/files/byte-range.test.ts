@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRange } from "../../src/answer/byte-range.ts";
+import { parseRange } from "../../src/files/byte-range.ts";
 
 test.each([
   { header: undefined, expected: undefined },
