@@ -88,7 +88,6 @@ const UNSORTED: readonly string[] = [
   "openeo",
   "sandbox",
   "schema",
-  "tracing",
 ];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];

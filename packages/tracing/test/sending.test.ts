@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSending, TracingError } from "../src/start-tracing.ts";
+import { readSending, TracingError } from "../src/sending.ts";
 
 const HERE = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
 
