@@ -81,7 +81,6 @@ const UNSORTED: readonly string[] = [
   "account-api",
   "accounts",
   "api",
-  "archive",
   "cli",
   "engine",
   "explorer",

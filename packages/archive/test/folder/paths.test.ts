@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fileOf, targetOf } from "../src/paths.ts";
+import { fileOf, targetOf } from "../../src/folder/paths.ts";
 
 describe("an address in a document of a folder", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findTimeIn } from "../src/dates-in-paths.ts";
+import { findTimeIn } from "../../src/folder/dates-in-paths.ts";
 
 test.each([
   ["fields/17.05.2024.tif", "2024-05-17T00:00:00Z"],

@@ -1,9 +1,9 @@
 import { CogError } from "@swath/cog";
 import { checkFile } from "@swath/engine/node";
-import { MAX_DOCUMENT_BYTES, MAX_ENTRIES } from "./limits.ts";
+import { MAX_DOCUMENT_BYTES, MAX_ENTRIES } from "../limits.ts";
+import type { Refusals } from "../refusals.ts";
 import { fileOf, targetOf } from "./paths.ts";
 import { DocumentError, isJson, type Json, readJson } from "./read-json.ts";
-import type { Refusals } from "./refusals.ts";
 import { type FolderFile, statFile } from "./walk.ts";
 
 /** Relations that lead down from a catalog. */

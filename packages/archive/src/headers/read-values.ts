@@ -1,7 +1,7 @@
 import { BlockCache, type Cog, CogError, openCog, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { type FolderFiles, folderSource } from "@swath/engine/node";
-import { MAX_STRETCH_SAMPLES, MAX_USUAL } from "./limits.ts";
+import { MAX_STRETCH_SAMPLES, MAX_USUAL } from "../limits.ts";
 
 /** Shares of the values below and above the range, percent. */
 const PERCENTILES = [2, 98] as const;

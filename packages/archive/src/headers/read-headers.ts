@@ -2,10 +2,10 @@ import { CogError, openCog } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { type FolderFiles, folderSource } from "@swath/engine/node";
 import { CrsError } from "@swath/raster";
+import type { FolderFile } from "../folder/walk.ts";
+import { HEADERS_AT_ONCE } from "../limits.ts";
 import { headerFacts } from "./header-facts.ts";
 import type { IndexFile, KnownHeader } from "./index-file.ts";
-import { HEADERS_AT_ONCE } from "./limits.ts";
-import type { FolderFile } from "./walk.ts";
 
 /** Types of samples that collections can have. */
 const SAMPLE_TYPES: ReadonlySet<string> = new Set(["uint8", "uint16", "int16", "float32"]);

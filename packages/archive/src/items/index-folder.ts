@@ -5,16 +5,16 @@ import { factsOf, type Item, searchedProperties } from "@swath/catalog";
 import { CogError } from "@swath/cog";
 import { type FolderFiles, folderHref } from "@swath/engine/node";
 import type { CollectionFile, CollectionRegistry } from "@swath/schema";
+import { fileOf } from "../folder/paths.ts";
+import { DocumentError, isJson, type Json } from "../folder/read-json.ts";
+import type { FolderFile } from "../folder/walk.ts";
+import type { IndexFile, KeptItem } from "../headers/index-file.ts";
+import { stampOf } from "../headers/read-headers.ts";
+import { MAX_ITEM_BYTES, NAMED_REFUSALS } from "../limits.ts";
+import type { Refusals } from "../refusals.ts";
 import { convertItem } from "./convert-item.ts";
 import { type FilePlace, itemOfFiles, type PlacedFile } from "./file-items.ts";
-import type { IndexFile, KeptItem } from "./index-file.ts";
 import { itemsOf } from "./item-documents.ts";
-import { MAX_ITEM_BYTES, NAMED_REFUSALS } from "./limits.ts";
-import { fileOf } from "./paths.ts";
-import { stampOf } from "./read-headers.ts";
-import { DocumentError, isJson, type Json } from "./read-json.ts";
-import type { Refusals } from "./refusals.ts";
-import type { FolderFile } from "./walk.ts";
 
 /** Items that are written at once. */
 const BATCH = 200;

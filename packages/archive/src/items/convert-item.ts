@@ -1,9 +1,9 @@
 import { type Item, toServiceItem } from "@swath/catalog";
 import { footprintShape, shapeBbox } from "@swath/geometry";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import { ARCHIVE } from "./name.ts";
-import { type Target, targetOf } from "./paths.ts";
-import { isJson, type Json } from "./read-json.ts";
+import { type Target, targetOf } from "../folder/paths.ts";
+import { isJson, type Json } from "../folder/read-json.ts";
+import { ARCHIVE } from "../name.ts";
 
 /** Ids that addresses of items may have. */
 const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;

@@ -1,8 +1,8 @@
 import type { Dir, Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { MAX_DEPTH, MAX_ENTRIES } from "./limits.ts";
-import type { Refusals } from "./refusals.ts";
+import { MAX_DEPTH, MAX_ENTRIES } from "../limits.ts";
+import type { Refusals } from "../refusals.ts";
 
 /** A regular file of the folder. */
 export interface FolderFile {

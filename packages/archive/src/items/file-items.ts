@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type CollectionFile, type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "@swath/schema";
-import type { NamedTime } from "./dates-in-paths.ts";
-import type { HeaderFacts } from "./header-facts.ts";
-import type { Json } from "./read-json.ts";
+import type { NamedTime } from "../folder/dates-in-paths.ts";
+import type { Json } from "../folder/read-json.ts";
+import type { HeaderFacts } from "../headers/header-facts.ts";
 
 /** The item and asset that a file belongs to. */
 export interface FilePlace {

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { type AnyCollectionFile, type CollectionFile, isVirtualFile, parseAnyCollectionFile } from "@swath/schema";
+import { MAX_COLLECTION_BYTES, MAX_DOCUMENT_BYTES } from "../limits.ts";
+import { ARCHIVE } from "../name.ts";
+import type { Refusals } from "../refusals.ts";
 import type { NamedTime } from "./dates-in-paths.ts";
-import { MAX_COLLECTION_BYTES, MAX_DOCUMENT_BYTES } from "./limits.ts";
 import { linkedItems } from "./linked-items.ts";
-import { ARCHIVE } from "./name.ts";
 import { isJson, readJson } from "./read-json.ts";
-import type { Refusals } from "./refusals.ts";
 import { type FolderFile, statFile, walkFolder } from "./walk.ts";
 
 /** The contents of a folder. */

@@ -1,6 +1,6 @@
-import { MAX_DOCUMENT_BYTES, MAX_ITEM_BYTES } from "./limits.ts";
-import { DocumentError, isJson, type Json, openFile, readJson } from "./read-json.ts";
-import type { Refusals } from "./refusals.ts";
+import { DocumentError, isJson, type Json, openFile, readJson } from "../folder/read-json.ts";
+import { MAX_DOCUMENT_BYTES, MAX_ITEM_BYTES } from "../limits.ts";
+import type { Refusals } from "../refusals.ts";
 
 /** Files of one item a line. */
 const LINES = /\.(ndjson|jsonl|geojsonl)$/i;
