@@ -81,7 +81,6 @@ const UNSORTED: readonly string[] = [
   "account-api",
   "accounts",
   "api",
-  "cli",
   "engine",
   "explorer",
   "openeo",
