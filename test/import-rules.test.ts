@@ -83,7 +83,6 @@ const UNSORTED: readonly string[] = [
   "api",
   "engine",
   "explorer",
-  "openeo",
   "sandbox",
   "schema",
 ];

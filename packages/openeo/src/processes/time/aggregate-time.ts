@@ -7,12 +7,12 @@ import {
   linesAlong,
   onlyDimension,
   withDimension,
-} from "../cube/cube.ts";
-import { OpenEoError } from "../errors.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import { fromExpression, toJson, type Value } from "../interpreter/values.ts";
-import { WORK } from "../interpreter/work.ts";
+} from "../../cube/cube.ts";
+import { OpenEoError } from "../../errors.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import type { Compilation } from "../../interpreter/compilation.ts";
+import { fromExpression, toJson, type Value } from "../../interpreter/values.ts";
+import { WORK } from "../../work.ts";
 import { PERIODS, type Period, periodsBetween } from "./periods.ts";
 import { intervalOf, labelTime } from "./times.ts";
 

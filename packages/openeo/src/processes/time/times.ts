@@ -1,8 +1,8 @@
-import type { Dimension, Label } from "../cube/cube.ts";
-import { OpenEoError } from "../errors.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import { fromJson } from "../interpreter/values.ts";
-import { shown } from "../json.ts";
+import type { Dimension, Label } from "../../cube/cube.ts";
+import { OpenEoError } from "../../errors.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import { fromJson } from "../../interpreter/values.ts";
+import { shown } from "../../json.ts";
 
 /** A time with its zone, or a date alone: its first moment, UTC. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/i;

@@ -1,7 +1,7 @@
+import type { Cube } from "../cube/cube.ts";
+import type { AskedPixels, GridRequest } from "../cube/grid-request.ts";
 import type { Expression, ResampleMethod } from "../expression/expression.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import type { Cube } from "./cube.ts";
-import type { AskedPixels, GridRequest } from "./grid-request.ts";
+import type { Compilation } from "./compilation.ts";
 
 /**
  * The cells of a cube for other pixels. Where its pixels are those of the files, `near` reads the files on the new ones; else

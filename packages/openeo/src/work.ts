@@ -1,4 +1,4 @@
-import { OpenEoError } from "../errors.ts";
+import { OpenEoError } from "./errors.ts";
 
 /** Work that compiling one graph may take: some 20 ms of a processor of 2024. */
 const MAX_WORK = 1_200_000;

@@ -1,12 +1,12 @@
 import { METRES_PER_DEGREE } from "@swath/raster";
-import { cubeOf } from "../cube/cube.ts";
-import { type Align, type AskedPixels, boundOf } from "../cube/grid-request.ts";
-import { onGrid } from "../cube/on-grid.ts";
-import { OpenEoError } from "../errors.ts";
-import { RESAMPLE_METHODS } from "../expression/expression.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import type { Value } from "../interpreter/values.ts";
+import { cubeOf } from "../../cube/cube.ts";
+import { type Align, type AskedPixels, boundOf } from "../../cube/grid-request.ts";
+import { OpenEoError } from "../../errors.ts";
+import { RESAMPLE_METHODS } from "../../expression/expression.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import type { Compilation } from "../../interpreter/compilation.ts";
+import { onGrid } from "../../interpreter/on-grid.ts";
+import type { Value } from "../../interpreter/values.ts";
 import { crsOf, DEGREES } from "./geometries.ts";
 
 const ALIGNS: readonly Align[] = ["upper-left", "lower-left", "lower-right", "upper-right"];

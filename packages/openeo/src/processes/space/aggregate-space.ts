@@ -1,12 +1,12 @@
-import { type Cube, checkedCells, cubeOf, type Dimension } from "../cube/cube.ts";
-import { boundOf } from "../cube/grid-request.ts";
-import { withinExtents } from "../cube/on-grid.ts";
-import { OpenEoError } from "../errors.ts";
-import type { Expression } from "../expression/expression.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import type { PixelValues, Value } from "../interpreter/values.ts";
-import { countOf } from "./arrays.ts";
+import { type Cube, checkedCells, cubeOf, type Dimension } from "../../cube/cube.ts";
+import { boundOf } from "../../cube/grid-request.ts";
+import { OpenEoError } from "../../errors.ts";
+import type { Expression } from "../../expression/expression.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import type { Compilation } from "../../interpreter/compilation.ts";
+import { withinExtents } from "../../interpreter/on-grid.ts";
+import type { PixelValues, Value } from "../../interpreter/values.ts";
+import { countOf } from "../arrays.ts";
 import { DEGREES, geometriesOf } from "./geometries.ts";
 
 /** Labels of the dimension that `target_dimension` names. */

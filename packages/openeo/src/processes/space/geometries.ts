@@ -1,10 +1,10 @@
 import { type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "@swath/query";
-import type { SpatialExtent } from "../cube/grid-request.ts";
-import { OpenEoError } from "../errors.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import { WORK } from "../interpreter/work.ts";
-import { isObject, member, shown } from "../json.ts";
+import type { SpatialExtent } from "../../cube/grid-request.ts";
+import { OpenEoError } from "../../errors.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import type { Compilation } from "../../interpreter/compilation.ts";
+import { isObject, member, shown } from "../../json.ts";
+import { WORK } from "../../work.ts";
 
 export const DEGREES = "EPSG:4326";
 /** Geometries of one node. */

@@ -1,11 +1,11 @@
-import { cubeOf, type Dimension } from "../cube/cube.ts";
-import { boundOf } from "../cube/grid-request.ts";
-import { onGrid } from "../cube/on-grid.ts";
-import { OpenEoError } from "../errors.ts";
-import type { Expression } from "../expression/expression.ts";
-import type { Arguments } from "../interpreter/arguments.ts";
-import type { Compilation } from "../interpreter/compilation.ts";
-import { toExpression, type Value } from "../interpreter/values.ts";
+import { cubeOf, type Dimension } from "../../cube/cube.ts";
+import { boundOf } from "../../cube/grid-request.ts";
+import { OpenEoError } from "../../errors.ts";
+import type { Expression } from "../../expression/expression.ts";
+import type { Arguments } from "../../interpreter/arguments.ts";
+import type { Compilation } from "../../interpreter/compilation.ts";
+import { onGrid } from "../../interpreter/on-grid.ts";
+import { toExpression, type Value } from "../../interpreter/values.ts";
 import { areaOf } from "./geometries.ts";
 
 function replacementOf(given: Arguments, { expressions }: Compilation): Expression {
