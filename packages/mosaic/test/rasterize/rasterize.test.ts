@@ -11,7 +11,7 @@ interface PolygonCase {
   readonly rows: string[];
 }
 
-const cases: PolygonCase[] = JSON.parse(readFileSync(new URL("fixtures/polygons.json", import.meta.url), "utf8"));
+const cases: PolygonCase[] = JSON.parse(readFileSync(new URL("../fixtures/polygons.json", import.meta.url), "utf8"));
 
 function draw(geometry: PolygonGeometry, { grid, crs }: PolygonCase): string[] {
   const { width } = grid;
