@@ -75,25 +75,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 /** Files beside each other in a folder: as many as one takes in at a look. */
 const FULL_ROOM = 12;
 /** Whose folders are still too full, or point at each other. */
-const UNSORTED: readonly string[] = [
-  "api",
-  "archive",
-  "catalog",
-  "cli",
-  "cog",
-  "curve",
-  "encode",
-  "explorer",
-  "mcp",
-  "mosaic",
-  "openeo",
-  "query",
-  "raster",
-  "sandbox",
-  "schema",
-  "tracing",
-  "web",
-];
+const UNSORTED: readonly string[] = ["api", "explorer", "sandbox", "schema"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];
