@@ -18,7 +18,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   catalog: [260, 140],
   cli: [60],
   // with the rules of COGs
-  cog: [205, 100],
+  cog: [215, 100],
   doctor: [45, 60],
   encode: [110, 27],
   engine: [420, 300],
