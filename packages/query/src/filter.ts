@@ -106,6 +106,14 @@ export type Filter =
   /** TRUE, FALSE, or a function whose value is one of them. */
   | { readonly op: "boolean"; readonly operand: Operand };
 
+/** The condition that all of these hold, those that are there; `undefined` where none is. */
+export function allOf(...filters: readonly [Filter, ...(Filter | undefined)[]]): Filter;
+export function allOf(...filters: readonly (Filter | undefined)[]): Filter | undefined;
+export function allOf(...filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const args = filters.filter((each) => each !== undefined);
+  return args.length > 1 ? { op: "and", args } : args[0];
+}
+
 /** The names of all properties that the filter looks at. */
 export function filterProperties(filter: Filter): Set<string> {
   const names = new Set<string>();

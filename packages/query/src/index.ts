@@ -18,6 +18,7 @@ export {
   ARRAY_OPERATORS,
   type ArithmeticOperator,
   type ArrayOperator,
+  allOf,
   type Comparison,
   type Filter,
   filterProperties,

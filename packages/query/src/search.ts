@@ -3,7 +3,7 @@ import { FILTER_LANGUAGES, parseFilter } from "./cql2/parse.ts";
 import { QueryError } from "./errors.ts";
 import { matchesFilter } from "./evaluate/matches.ts";
 import { itemIntersects } from "./evaluate/spatial.ts";
-import type { Filter } from "./filter.ts";
+import { allOf, type Filter } from "./filter.ts";
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
 import type { SearchItem } from "./item.ts";
 import { parseBbox } from "./parameters/bbox.ts";
@@ -121,7 +121,7 @@ export function parseSearch(
     bbox: read("bbox", parseBbox),
     intersects: read("intersects", parseIntersects),
     datetime: read("datetime", parseDatetime),
-    filter: filters.length > 1 ? ({ op: "and", args: filters } as const) : filters[0],
+    filter: allOf(...filters),
     token: read("token", parseToken),
   };
   const query: ItemQuery = {

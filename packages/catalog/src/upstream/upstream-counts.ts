@@ -1,5 +1,6 @@
 import {
   type AggregationName,
+  allOf,
   type CountRequest,
   type Filter,
   filterProperties,
@@ -122,7 +123,7 @@ function withCover(query: ItemQuery): ItemQuery {
   if (query.filter === undefined) return { ...query, filter: cover };
   // a condition of the cover is sent with the ends of its range already
   if (filterProperties(query.filter).has("eo:cloud_cover")) return query;
-  return { ...query, filter: { op: "and", args: [query.filter, cover] } };
+  return { ...query, filter: allOf(query.filter, cover) };
 }
 
 async function ask(

@@ -1,6 +1,6 @@
 import {
+  allOf,
   compareInstants,
-  type Filter,
   findInstant,
   formatInstant,
   type Interval,
@@ -103,7 +103,7 @@ function sourcesOf(
 ): PartSources {
   const { abilities, own, namesOf, byBoxes } = context;
   const { kind } = abilities;
-  const filter = joined([query.filter, ...part.pieces]);
+  const filter = allOf(query.filter, ...part.pieces);
   const narrowed = toUpstreamFilter(filter, part.collections, own.collections, abilities);
   const ids = query.ids === undefined ? narrowed.ids : common(query.ids, narrowed.ids);
   // no id is asked for: upstreams read an empty list as no condition
@@ -276,11 +276,6 @@ function bodyOf(
     ...(Object.keys(query).length === 0 ? {} : { query }),
     ...(cql2 === undefined ? {} : { filter: toCql2Json(cql2), "filter-lang": "cql2-json" }),
   };
-}
-
-function joined(filters: readonly (Filter | undefined)[]): Filter | undefined {
-  const args = filters.flatMap((each) => each ?? []);
-  return args.length > 1 ? { op: "and", args } : args[0];
 }
 
 /** The ids of both lists. */

@@ -1,5 +1,4 @@
-import type { Filter, ItemQuery } from "@swath/query";
-import { findInstant } from "@swath/query";
+import { allOf, type Filter, findInstant, type ItemQuery } from "@swath/query";
 import type { CollectionSchema, FallbackFile } from "@swath/schema";
 import type { Place, PlacedPage } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";
@@ -71,10 +70,11 @@ async function acquisitionsAround(
     const values = [...new Set(names.flatMap((each) => each[i] ?? []))].map((literal) => ({ literal }));
     return { op: "in", operand: { property }, values };
   });
+  const filter = allOf(...args);
   const query: ItemQuery = {
     collections: [collection],
     datetime: { ...(start && { start }), ...(end && { end }) },
-    filter: args.length === 1 ? (args[0] as Filter) : { op: "and", args },
+    ...(filter === undefined ? {} : { filter }),
     sortby: [{ field: "datetime", direction: "asc" }],
     limit: PAGE,
   };

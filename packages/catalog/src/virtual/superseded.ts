@@ -1,4 +1,4 @@
-import { type Filter, findInstant, type Interval } from "@swath/query";
+import { allOf, type Filter, findInstant, type Interval } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import type { Catalog } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";
@@ -116,10 +116,11 @@ async function scenesOn(
   const found = await Promise.all(
     tilings.map(async (members) => {
       const names = members[0]?.membership.tile ?? [];
+      const filter = onTiles(names, scenes);
       const items = await itemsOf(
         lookup,
         members.map(({ id }) => id),
-        { datetime: intervalOf(span), filter: onTiles(names, scenes) },
+        { datetime: intervalOf(span), ...(filter === undefined ? {} : { filter }) },
         mayDivide,
       );
       return items?.flatMap((item) => {
@@ -135,7 +136,7 @@ async function scenesOn(
 async function itemsOf(
   lookup: Lookup,
   collections: readonly string[],
-  conditions: { readonly datetime: Interval; readonly filter: Filter },
+  conditions: { readonly datetime: Interval; readonly filter?: Filter },
   mayDivide: boolean,
 ): Promise<readonly Item[] | undefined> {
   const { catalog, signal, missing } = lookup;
@@ -161,12 +162,12 @@ async function itemsOf(
 }
 
 /** Each property of a tile among the values that these scenes have: their tiles, and few others. */
-function onTiles(names: readonly string[], scenes: readonly Processing[]): Filter {
+function onTiles(names: readonly string[], scenes: readonly Processing[]): Filter | undefined {
   const args = names.map((property, i): Filter => {
     const values = [...new Set(scenes.flatMap(({ tile }) => tile[i] ?? []))];
     return { op: "in", operand: { property }, values: values.map((literal) => ({ literal })) };
   });
-  return args.length === 1 ? (args[0] as Filter) : { op: "and", args };
+  return allOf(...args);
 }
 
 function intervalOf({ from, to }: Span): Interval {

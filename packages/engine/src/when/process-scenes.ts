@@ -1,6 +1,6 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
 import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
-import { type Filter, type Interval, matchesFilter } from "@swath/query";
+import { allOf, type Filter, type Interval, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import { footprintOf } from "../items/placement.ts";
@@ -8,7 +8,7 @@ import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 import type { Area } from "../where/area.ts";
 import { readTime } from "./intervals.ts";
-import { allOf, cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
+import { cloudCeiling, cloudFilter, wholePage } from "./scene-walk.ts";
 import { searchScope } from "./search-scope.ts";
 
 /** Scenes in one mosaic. */
@@ -107,7 +107,7 @@ export async function findScenes(
   if (selection.kind === "ids") return namedScenes(catalog, selection.ids, search);
   const { window, maxCloudCover, order } = selection;
   const { match, registry, area, signal, without, filter } = search;
-  const filters = allOf([searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter]);
+  const filters = allOf(searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter);
   const query = {
     collections: [match.collection.id],
     bbox: area.bbox,
@@ -150,7 +150,7 @@ async function namedScenes(
   const { match, registry, signal, filter: own } = search;
   const { outline } = search.area;
   const collection = match.collection.id;
-  const filter = allOf([searchScope([match], registry).filter, own]);
+  const filter = allOf(searchScope([match], registry).filter, own);
   const found = await Promise.all(
     ids.map(async ({ id, number }) => {
       const item = ITEM_ID.test(id) ? await catalog.item(collection, id, { signal }) : undefined;

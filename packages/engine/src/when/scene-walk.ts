@@ -1,6 +1,6 @@
 import { type Catalog, type Item, type ItemPage, itemKey, pagesOf } from "@swath/catalog";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
-import type { Filter, Interval } from "@swath/query";
+import { allOf, type Filter, type Interval } from "@swath/query";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";
 import { Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
@@ -60,7 +60,7 @@ export async function walkBoxes(
   { signal, maxItems = MAX_ITEMS }: { readonly signal: AbortSignal; readonly maxItems?: number },
 ): Promise<readonly Item[]> {
   const scope = searchScope(matches, registry);
-  const filter = allOf([scope.filter, own]);
+  const filter = allOf(scope.filter, own);
   const query = {
     collections: scope.collections,
     datetime: window,
@@ -113,12 +113,6 @@ export function lackingScenes(upstreams: readonly string[]): Refusal {
 function tooMany(maxScenes: number, matchedScenes: number): Refusal {
   const detail = `More than ${maxScenes.toLocaleString("en-US")} scenes match: ask for less time or area.`;
   return new Refusal("output-too-large", [], detail, { limits: { maxScenes, matchedScenes } });
-}
-
-/** A filter of all conditions that are there; `undefined`: there is none. */
-export function allOf(filters: readonly (Filter | undefined)[]): Filter | undefined {
-  const args = filters.filter((each) => each !== undefined);
-  return args.length > 1 ? { op: "and", args } : args[0];
 }
 
 /** The most cloud that scenes may have, percent; `undefined` of 100 too: scenes whose cloud cover is unknown count then. */

@@ -1,4 +1,4 @@
-import { type Filter, type ItemQuery, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
+import { allOf, type Filter, type ItemQuery, parseQuery, QUERYABLES, type SearchNames, SORTABLES } from "@swath/query";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 
 /** The properties that searches may name: the common ones, and those that collections add. */
@@ -47,7 +47,7 @@ export function searchScope(matches: readonly CollectionMatch[], registry: Colle
   const parts = collections.map((id): Filter => {
     const own: Filter = { op: "compare", operator: "eq", left: { property: "collection" }, right: { literal: id } };
     const filters = restrictions.get(id) ?? "none";
-    return filters === "none" ? own : { op: "and", args: [own, { op: "or", args: filters }] };
+    return filters === "none" ? own : allOf(own, { op: "or", args: filters });
   });
   const only = restrictions.get(collections[0] ?? "");
   if (collections.length === 1 && Array.isArray(only)) {
@@ -63,7 +63,6 @@ export function scopedQuery(
   registry: CollectionRegistry,
 ): ItemQuery {
   const scope = searchScope(matches, registry);
-  const filters = [filter, scope.filter].filter((each): each is Filter => each !== undefined);
-  const [only] = filters.length > 1 ? [{ op: "and", args: filters } as const] : filters;
+  const only = allOf(filter, scope.filter);
   return { ...conditions, collections: scope.collections, ...(only === undefined ? {} : { filter: only }) };
 }

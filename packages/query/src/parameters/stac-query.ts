@@ -1,4 +1,4 @@
-import type { Comparison, Filter, Operand } from "../filter.ts";
+import { allOf, type Comparison, type Filter, type Operand } from "../filter.ts";
 import { below, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "../input-location.ts";
 import { findDay, findInstant, formatInstant } from "../instant.ts";
 import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "../queryables.ts";
@@ -48,8 +48,7 @@ export function parseQuery(
       condition(queryable, operator, value, below(at, operator)),
     );
   });
-  const [first] = args;
-  return args.length === 1 && first !== undefined ? first : { op: "and", args };
+  return allOf(...args) ?? { op: "and", args };
 }
 
 function condition(queryable: Named, operator: string, value: unknown, location: InputLocation): Filter {

@@ -1,8 +1,8 @@
-import { type Comparison, type Filter, truncateInstant } from "@swath/query";
+import { allOf, type Comparison, type Filter, truncateInstant } from "@swath/query";
 import type { QueriedAs } from "../../names/queried-as.ts";
 import type { FilterWriter } from "./filter-writer.ts";
 import type { Bound, PropertyBounds } from "./implied-bounds.ts";
-import { allOf, oneOf } from "./upstream-condition.ts";
+import { oneOf } from "./upstream-condition.ts";
 import { toUpstreamCql2 } from "./upstream-cql2.ts";
 
 const SECOND = 1_000_000_000n;
@@ -29,7 +29,10 @@ export function cql2Writer(upstream: QueriedAs, classes: ReadonlySet<string>, is
       return conditions.every((condition) => condition?.isExact) ? "exact" : "wider";
     },
     addPlatforms: (spellings) => filters.push(oneOf("platform", spellings, classes)) > 0,
-    written: () => ({ query: {}, ...(filters.length === 0 ? {} : { cql2: allOf(filters) }) }),
+    written: () => {
+      const cql2 = allOf(...filters);
+      return { query: {}, ...(cql2 === undefined ? {} : { cql2 }) };
+    },
   };
 }
 

@@ -26,11 +26,6 @@ export function exactly(filter: Filter): UpstreamCondition {
   return { filter, isExact: true };
 }
 
-/** The AND of these; the one where there is one. */
-export function allOf(filters: readonly Filter[]): Filter {
-  return filters.length === 1 ? (filters[0] as Filter) : { op: "and", args: filters };
-}
-
 export function anyOf(filters: readonly Filter[]): Filter {
   const possible = filters.filter((filter) => filter !== NEVER);
   if (possible.length === 0) return NEVER;

@@ -1,5 +1,13 @@
 import { bboxShape, toShape } from "@swath/geometry";
-import { type Comparison, type Filter, filterProperties, findDay, type Instant, type Operand } from "@swath/query";
+import {
+  allOf,
+  type Comparison,
+  type Filter,
+  filterProperties,
+  findDay,
+  type Instant,
+  type Operand,
+} from "@swath/query";
 import { upstreamCollections } from "@swath/schema";
 import { gridCodes } from "../../names/mgrs.ts";
 import { platformSpellings } from "../../names/platform.ts";
@@ -8,7 +16,7 @@ import { fitsClasses } from "./cql2-classes.ts";
 import { nullOf, valuedOf } from "./cql2-null.ts";
 import { isSharedList, isSharedTime, literalOf, sharedValue } from "./cql2-operands.ts";
 import { isNearAntimeridian } from "./upstream-area.ts";
-import { allOf, anyOf, type Cql2Context, exactly, NEVER, oneOf, type UpstreamCondition } from "./upstream-condition.ts";
+import { anyOf, type Cql2Context, exactly, NEVER, oneOf, type UpstreamCondition } from "./upstream-condition.ts";
 
 /**
  * A condition of the service as CQL2 in the upstream's vocabulary: properties that it writes as the service does,
@@ -23,11 +31,8 @@ export function toUpstreamCql2(filter: Filter, context: Cql2Context): UpstreamCo
     case "and": {
       const parts = filter.args.map((arg) => toUpstreamCql2(arg, context));
       const sayable = parts.filter((part) => part !== undefined);
-      if (sayable.length === 0) return undefined;
-      return {
-        filter: allOf(sayable.map((part) => part.filter)),
-        isExact: parts.every((part) => part?.isExact === true),
-      };
+      const all = allOf(...sayable.map((part) => part.filter));
+      return all && { filter: all, isExact: parts.every((part) => part?.isExact === true) };
     }
     case "or": {
       const parts = filter.args.map((arg) => toUpstreamCql2(arg, context));
@@ -77,7 +82,7 @@ function ofKnownValues(filter: Filter, { collections, classes }: Cql2Context): U
   const fitting = collections.filter(({ id, constellation }) => isTrueOf(filter, { constellation }, id));
   const each = fitting.map(({ upstream, platforms }) => {
     const ids = oneOf("collection", upstreamCollections(upstream), classes);
-    return platforms.length === 0 ? ids : allOf([ids, platformsOf(platforms, classes)]);
+    return platforms.length === 0 ? ids : allOf(ids, platformsOf(platforms, classes));
   });
   return { filter: anyOf(each), isExact: true };
 }
@@ -94,7 +99,7 @@ function positiveOf(filter: Filter, context: Cql2Context): UpstreamCondition | u
     case "between": {
       const lower = comparisonOf(filter.operand, "gte", filter.lower, context);
       const upper = comparisonOf(filter.operand, "lte", filter.upper, context);
-      return lower && upper && exactly(allOf([lower.filter, upper.filter]));
+      return lower && upper && exactly(allOf(lower.filter, upper.filter));
     }
     case "in": {
       if (filter.values.length === 0) return exactly(NEVER);
@@ -204,7 +209,7 @@ function dayComparison(
   });
   switch (operator) {
     case "eq":
-      return exactly(allOf([than("gte", day.start), than("lt", next)]));
+      return exactly(allOf(than("gte", day.start), than("lt", next)));
     case "neq":
       return exactly(anyOf([than("lt", day.start), than("gte", next)]));
     case "lt":

@@ -1,5 +1,5 @@
 import type { Geometry } from "@swath/geometry";
-import { type Filter, filterProperties } from "@swath/query";
+import { allOf, type Filter, filterProperties } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import { platformSpellings } from "../../names/platform.ts";
 import { CLOUD_COVER, COLLECTION, isAbout, isTrueOf, LISTS, queriedAs } from "../../names/queried-as.ts";
@@ -126,7 +126,7 @@ function splitFilter(
     rank: { local: local.length, sent },
     filter: {
       ...writer.written(),
-      local: local.length > 1 ? { op: "and", args: local } : local[0],
+      local: allOf(...local),
       collections,
       holdsOthers:
         isUnasked ||

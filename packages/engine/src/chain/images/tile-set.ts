@@ -1,4 +1,4 @@
-import { type Filter, type Interval, parseDatetime } from "@swath/query";
+import { allOf, type Filter, type Interval, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionMatch, CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
 import type { PresetRecipe } from "../../job/image-plan.ts";
@@ -9,7 +9,6 @@ import { usualRanges } from "../../what/bands/usual-range.ts";
 import { customPreset, type DrawnRecipe } from "../../what/custom-preset.ts";
 import { onlyCollection } from "../../when/collections.ts";
 import { readTime } from "../../when/intervals.ts";
-import { allOf } from "../../when/scene-walk.ts";
 import { aliasFilter } from "../../when/search-scope.ts";
 import { windowEnding, withDays } from "../../when/time-window.ts";
 
@@ -52,7 +51,7 @@ export function readTileSet(registry: CollectionRegistry, { where, when, what }:
     preset,
     set,
     collection,
-    filter: allOf([aliasFilter(match, registry), when.filter]),
+    filter: allOf(aliasFilter(match, registry), when.filter),
     recipe,
     minzoom: recipe.minzoom ?? preset.minzoom,
     maxzoom: recipe.maxzoom ?? preset.maxzoom,
