@@ -2,19 +2,14 @@ import { pipeline, Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { constants, createBrotliCompress, createGzip } from "node:zlib";
 import type { MiddlewareHandler } from "hono";
+import { weightsOf } from "./media-choice.ts";
 
 const COMPRESSIBLE = /^(application\/(.+\+)?(json|xml)|application\/vnd\.oai\.openapi|text\/|image\/svg)/;
 const MINIMUM_BYTES = 1024;
 
 /** `br` or `gzip`, whichever the client likes better, `br` first; undefined where it accepts neither (RFC 9110 section 12.5.3). */
 export function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | undefined {
-  if (acceptEncoding === undefined) return undefined;
-  const weights = new Map<string, number>();
-  for (const part of acceptEncoding.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((text) => text.trim());
-    const q = parameters.find((text) => text.startsWith("q="));
-    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0);
-  }
+  const weights = weightsOf(acceptEncoding);
   const weight = (name: string): number => weights.get(name) ?? weights.get("*") ?? 0;
   const br = weight("br");
   const gzip = weight("gzip");

@@ -5,7 +5,8 @@ import { type ByteRange, findFile, type StoredBytes } from "./stored-bytes.ts";
 
 /**
  * Reads a `Range` header of one range (RFC 9110 section 14.2). Undefined: send the whole file, as for several
- * ranges or another unit; `unsatisfiable`: answer 416.
+ * ranges or another unit; `unsatisfiable`: answer 416. By hand, since `range-parser` refuses a suffix longer than the file
+ * up to its version 1.3, and runs on Node 22 alone from 2.0.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
