@@ -94,7 +94,6 @@ const UNSORTED: readonly string[] = [
   "query",
   "raster",
   "sandbox",
-  "schema",
   "tracing",
   "web",
 ];

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { BandKind, OffsetRule } from "./file/band-file.ts";
-import { DataType, Unit } from "./vocabulary.ts";
+import type { BandKind, OffsetRule } from "../file/band-file.ts";
+import { DataType, Unit } from "../vocabulary.ts";
 
-export type { BandKind } from "./file/band-file.ts";
+export type { BandKind } from "../file/band-file.ts";
 
 /** A band of a collection: one row of the crosswalk. */
 export interface BandSchema {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MaskClass } from "./vocabulary.ts";
+import { MaskClass } from "../vocabulary.ts";
 
 /** Cloud-mask settings of presets, statistics and time series. */
 export const CloudMask = z

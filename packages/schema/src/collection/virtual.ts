@@ -1,19 +1,8 @@
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
+import { type HarmonizeLevel, MASK_CLASSES } from "../vocabulary.ts";
 import type { BandSchema } from "./band.ts";
 import type { CollectionSchema } from "./collection.ts";
-import type { VirtualCollectionFile } from "./file/virtual-file.ts";
 import { isAdjustable } from "./harmonization.ts";
-import { type HarmonizeLevel, MASK_CLASSES } from "./vocabulary.ts";
-
-/** The members of a virtual collection, and how their items are combined. */
-export interface VirtualSchema {
-  /** Collections whose items it has, in the order they are listed. */
-  readonly members: readonly CollectionSchema[];
-  /**
-   * Bands that every member has, under their common names. Values are reflectance: there are no stored numbers that
-   * would mean the same in every member.
-   */
-  readonly bands: readonly BandSchema[];
-}
 
 /** The virtual collection of a file; `undefined` where none of these collections is a member. */
 export function toVirtualCollection(

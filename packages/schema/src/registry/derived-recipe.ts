@@ -1,8 +1,8 @@
-import type { BandSchema } from "./band.ts";
-import { bandTable } from "./band-names.ts";
-import type { CollectionSchema } from "./collection.ts";
-import type { PresetFile, Recipe } from "./preset.ts";
-import type { Unit } from "./vocabulary.ts";
+import type { BandSchema } from "../collection/band.ts";
+import { bandTable } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import type { PresetFile, Recipe } from "../preset/preset.ts";
+import type { Unit } from "../vocabulary.ts";
 
 /** Names as expressions have them. */
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/g;

@@ -1,10 +1,10 @@
-import type { BandSchema } from "./band.ts";
-import { bandTable } from "./band-names.ts";
-import type { CollectionSchema } from "./collection.ts";
+import type { BandSchema } from "../collection/band.ts";
+import { bandTable } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { SchemaError } from "../errors.ts";
+import { suggest } from "../suggest.ts";
 import { defaultRegistry } from "./default-registry.ts";
-import { SchemaError } from "./errors.ts";
 import type { CollectionMatch } from "./registry-names.ts";
-import { suggest } from "./suggest.ts";
 
 /** The built-in collection with this id or alias, letter case included; `undefined` when there is none. */
 export function findCollection(idOrAlias: string): CollectionMatch | undefined {

@@ -1,8 +1,8 @@
-import type { CollectionSchema } from "./collection.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { SchemaError } from "../errors.ts";
+import type { Preset, PresetFile } from "../preset/preset.ts";
+import { suggest } from "../suggest.ts";
 import { derivedRecipe } from "./derived-recipe.ts";
-import { SchemaError } from "./errors.ts";
-import type { Preset, PresetFile } from "./preset.ts";
-import { suggest } from "./suggest.ts";
 
 /**
  * The presets as they are offered: each on the collections that have a recipe for it, and a mask where the preset masks

@@ -1,17 +1,16 @@
+import type { BandFile, OffsetRule, ScalingRule } from "../file/band-file.ts";
+import type { CollectionFile } from "../file/collection-file.ts";
+import type { BandpassTable, NadirTable } from "../file/harmonization-file.ts";
+import type { ExtensionRule, PropertyRule, QueryableFile } from "../file/item-rules.ts";
+import type { MaskFile } from "../file/mask-file.ts";
+import type { StorageFile } from "../file/storage-file.ts";
+import type { UpstreamFile } from "../file/upstream-file.ts";
+import type { Membership } from "../file/virtual-file.ts";
+import type { Recipe } from "../preset/preset.ts";
+import type { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "../vocabulary.ts";
 import type { AliasSchema } from "./alias.ts";
 import type { BandSchema } from "./band.ts";
-import type { BandFile, OffsetRule, ScalingRule } from "./file/band-file.ts";
-import type { CollectionFile } from "./file/collection-file.ts";
-import type { ExtensionRule, PropertyRule, QueryableFile } from "./file/item-rules.ts";
-import type { MaskFile } from "./file/mask-file.ts";
-import type { StorageFile } from "./file/storage-file.ts";
-import type { UpstreamFile } from "./file/upstream-file.ts";
-import type { Membership } from "./file/virtual-file.ts";
-import type { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { detectableClasses } from "./mask.ts";
-import type { Recipe } from "./preset.ts";
-import type { VirtualSchema } from "./virtual.ts";
-import type { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
 
 /** An organisation behind a collection (STAC provider object). */
 export interface Provider {
@@ -95,6 +94,17 @@ export interface CollectionSchema {
   readonly memberOf: readonly Membership[];
   /** The members of a virtual collection. A virtual collection has neither upstream nor bands of its own. */
   readonly virtual?: VirtualSchema;
+}
+
+/** The members of a virtual collection, and how their items are combined. */
+export interface VirtualSchema {
+  /** Collections whose items it has, in the order they are listed. */
+  readonly members: readonly CollectionSchema[];
+  /**
+   * Bands that every member has, under their common names. Values are reflectance: there are no stored numbers that
+   * would mean the same in every member.
+   */
+  readonly bands: readonly BandSchema[];
 }
 
 /** The collection of a valid file, with defaults for absent members. */

@@ -1,9 +1,9 @@
-import type { BandSchema } from "./band.ts";
-import type { CollectionSchema } from "./collection.ts";
-import type { OffsetRule } from "./file/band-file.ts";
-import { findPattern } from "./file/patterns.ts";
-import type { CollectionName } from "./resolve.ts";
-import { resolveBand } from "./resolve.ts";
+import type { BandSchema } from "../collection/band.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import type { OffsetRule } from "../file/band-file.ts";
+import { findPattern } from "../file/patterns.ts";
+import type { CollectionName } from "../registry/resolve.ts";
+import { resolveBand } from "../registry/resolve.ts";
 
 /** Constants of Planck's law for a band: K1 in W/(m² sr µm), K2 in kelvin. */
 export interface Brightness {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { Alias } from "./alias.ts";
-import { Band } from "./band.ts";
-import { BandpassTable, NadirTable } from "./harmonization-file.ts";
-import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "./vocabulary.ts";
+import { Alias } from "../collection/alias.ts";
+import { Band } from "../collection/band.ts";
+import { BandpassTable, NadirTable } from "../file/harmonization-file.ts";
+import { CollectionId, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "../vocabulary.ts";
 
 /** The members of a collection in the document besides its bands. */
 export const SchemaCollection = z

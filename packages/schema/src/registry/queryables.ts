@@ -1,5 +1,5 @@
-import type { CollectionSchema } from "./collection.ts";
-import type { QueryableFile } from "./file/item-rules.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import type { QueryableFile } from "../file/item-rules.ts";
 
 /** A property that can be queried, in the form that `@swath/query` takes. */
 export interface QueryableSchema {

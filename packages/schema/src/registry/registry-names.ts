@@ -1,7 +1,7 @@
-import type { AliasSchema } from "./alias.ts";
-import type { CollectionSchema } from "./collection.ts";
-import { SchemaError } from "./errors.ts";
-import type { MaskFile } from "./file/mask-file.ts";
+import type { AliasSchema } from "../collection/alias.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { SchemaError } from "../errors.ts";
+import type { MaskFile } from "../file/mask-file.ts";
 
 /** A collection and, where it was named by one, the alias with the restriction it implies. */
 export interface CollectionMatch {

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { CollectionSchema } from "./collection.ts";
-import { Recipe } from "./preset.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { upstreamCollections } from "../collection/upstream-collections.ts";
+import { Recipe } from "../preset/preset.ts";
+import { Unit } from "../vocabulary.ts";
 import { findBand } from "./resolve.ts";
-import { upstreamCollections } from "./upstream-collections.ts";
-import { Unit } from "./vocabulary.ts";
 
 /** A recipe as a document shows it: for whoever reads the upstream's files without this service. */
 export const ShownRecipe = Recipe.extend({

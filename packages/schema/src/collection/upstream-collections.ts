@@ -1,4 +1,4 @@
-import type { FallbackFile, UpstreamFile } from "./file/upstream-file.ts";
+import type { FallbackFile, UpstreamFile } from "../file/upstream-file.ts";
 
 /** The members of an upstream that name the collections in which it keeps a collection's items. */
 type Upstream = Pick<UpstreamFile, "collection" | "furtherCollections" | "fallbacks" | "otherNames">;

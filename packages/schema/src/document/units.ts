@@ -1,4 +1,4 @@
-import { UNIT_IDS, type Unit } from "./vocabulary.ts";
+import { UNIT_IDS, type Unit } from "../vocabulary.ts";
 
 /** The meaning of a unit. */
 export interface UnitSchema {

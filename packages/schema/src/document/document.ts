@@ -1,15 +1,15 @@
-import { toAlias } from "./alias.ts";
-import { toBand } from "./band.ts";
-import { bandTable } from "./band-names.ts";
-import type { CollectionSchema } from "./collection.ts";
-import { COLORMAPS } from "./colormaps.ts";
+import { toAlias } from "../collection/alias.ts";
+import { toBand } from "../collection/band.ts";
+import { bandTable } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules, nadirSchema } from "../collection/harmonization.ts";
+import { masksBySource } from "../collection/mask.ts";
+import type { MaskFile } from "../file/mask-file.ts";
+import { COLORMAPS } from "../preset/colormaps.ts";
+import { indices } from "../preset/indices.ts";
+import { DEFAULT_EXCLUDED, MASK_CLASSES, SCHEMA_VERSION } from "../vocabulary.ts";
 import type { SchemaCollection, SchemaDocument } from "./document-model.ts";
-import type { MaskFile } from "./file/mask-file.ts";
-import { bandpassSchema, HARMONIZATION_LEVELS, harmonizeRules, nadirSchema } from "./harmonization.ts";
-import { indices } from "./indices.ts";
-import { masksBySource } from "./mask.ts";
 import { units } from "./units.ts";
-import { DEFAULT_EXCLUDED, MASK_CLASSES, SCHEMA_VERSION } from "./vocabulary.ts";
 
 /** The schema of collections as plain data. A new object each time, which the caller may change. */
 export function schemaDataOf(all: readonly CollectionSchema[]): SchemaDocument {

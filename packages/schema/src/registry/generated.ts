@@ -1,7 +1,7 @@
 // Written by `pnpm run generate` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
-import type { PresetFile } from "../preset.ts";
+import type { PresetFile } from "../preset/preset.ts";
 
 export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1","sentinel-2-l1c"] as const;
 

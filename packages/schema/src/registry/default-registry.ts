@@ -1,8 +1,8 @@
-import type { CollectionSchema } from "./collection.ts";
-import { BUILT_IN_IDS, COLLECTION_FILES, VIRTUAL_FILES, VIRTUAL_IDS } from "./collections/generated.ts";
-import type { AnyCollectionFile } from "./file/collection-file.ts";
-import { HARMONIZATION_LEVELS, harmonizeRules } from "./harmonization.ts";
-import type { Preset } from "./preset.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { HARMONIZATION_LEVELS, harmonizeRules } from "../collection/harmonization.ts";
+import type { AnyCollectionFile } from "../file/collection-file.ts";
+import type { Preset } from "../preset/preset.ts";
+import { BUILT_IN_IDS, COLLECTION_FILES, VIRTUAL_FILES, VIRTUAL_IDS } from "./generated.ts";
 import { createRegistry } from "./registry.ts";
 
 /** The built-in collection files. */

@@ -1,11 +1,11 @@
-import { namesOfBand } from "../band-names.ts";
-import type { Recipe } from "../preset.ts";
+import { namesOfBand } from "../collection/band-names.ts";
+import { upstreamCollections } from "../collection/upstream-collections.ts";
+import type { CollectionFile } from "../file/collection-file.ts";
+import type { MaskFile } from "../file/mask-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
+import type { Recipe } from "../preset/preset.ts";
 import { suggest } from "../suggest.ts";
-import { upstreamCollections } from "../upstream-collections.ts";
-import type { CollectionFile } from "./collection-file.ts";
 import { type FileFault, faultOf } from "./faults.ts";
-import type { MaskFile } from "./mask-file.ts";
-import type { VirtualCollectionFile } from "./virtual-file.ts";
 
 type Add = (path: readonly (string | number)[], expected: string, suggestion?: string) => void;
 

@@ -1,5 +1,5 @@
-import { SchemaError } from "./errors.ts";
-import { suggest } from "./suggest.ts";
+import { SchemaError } from "../errors.ts";
+import { suggest } from "../suggest.ts";
 
 /** A spectral index: band math on reflectance by common names. */
 export interface IndexSchema {

@@ -1,21 +1,21 @@
-import { type CollectionSchema, toCollection } from "./collection.ts";
-import { PRESET_FILES } from "./collections/generated.ts";
-import { schemaDataOf } from "./document.ts";
-import type { SchemaDocument } from "./document-model.ts";
-import { SchemaError } from "./errors.ts";
-import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./file/collection-file.ts";
-import type { MaskFile } from "./file/mask-file.ts";
-import { patternOf } from "./file/patterns.ts";
-import type { BucketFile, ServerFile } from "./file/storage-file.ts";
-import type { VirtualCollectionFile } from "./file/virtual-file.ts";
-import { masksBySource } from "./mask.ts";
-import type { Preset, PresetFile, Recipe } from "./preset.ts";
+import { type CollectionSchema, toCollection } from "../collection/collection.ts";
+import { masksBySource } from "../collection/mask.ts";
+import { upstreamNames } from "../collection/upstream-collections.ts";
+import { toVirtualCollection } from "../collection/virtual.ts";
+import { schemaDataOf } from "../document/document.ts";
+import type { SchemaDocument } from "../document/document-model.ts";
+import { SchemaError } from "../errors.ts";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "../file/collection-file.ts";
+import type { MaskFile } from "../file/mask-file.ts";
+import { patternOf } from "../file/patterns.ts";
+import type { BucketFile, ServerFile } from "../file/storage-file.ts";
+import type { VirtualCollectionFile } from "../file/virtual-file.ts";
+import type { Preset, PresetFile, Recipe } from "../preset/preset.ts";
+import { suggest } from "../suggest.ts";
+import { PRESET_FILES } from "./generated.ts";
 import { toPresets } from "./presets.ts";
 import { type QueryableSchema, queryablesOf, sortFieldsOf } from "./queryables.ts";
 import { type CollectionMatch, checkFacts, namesOf } from "./registry-names.ts";
-import { suggest } from "./suggest.ts";
-import { upstreamNames } from "./upstream-collections.ts";
-import { toVirtualCollection } from "./virtual.ts";
 
 /** The collections and presets of a service. Immutable. */
 export interface CollectionRegistry {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { SchemaError } from "../errors.ts";
-import { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./collection-file.ts";
+import { type AnyCollectionFile, CollectionFile, isVirtualFile } from "../file/collection-file.ts";
+import { UpstreamKindFile } from "../file/upstream-kind-file.ts";
+import { VirtualCollectionFile } from "../file/virtual-file.ts";
 import { consistencyFaults, virtualConsistencyFaults } from "./consistency.ts";
 import { type FileFault, faultOf, faultsOfIssue, formatFault } from "./faults.ts";
-import { UpstreamKindFile } from "./upstream-kind-file.ts";
-import { VirtualCollectionFile } from "./virtual-file.ts";
 
 /** A file of data that a service is made of: a collection of either kind, or a kind of upstream. */
 export type ServiceFile = AnyCollectionFile | UpstreamKindFile;

@@ -1,7 +1,7 @@
+import type { BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "../file/harmonization-file.ts";
+import type { CollectionId, HarmonizeLevel } from "../vocabulary.ts";
 import type { BandSchema } from "./band.ts";
 import type { CollectionSchema } from "./collection.ts";
-import type { BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
-import type { CollectionId, HarmonizeLevel } from "./vocabulary.ts";
 
 /** The effect of a level of harmonization. */
 export interface HarmonizeSchema {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { CollectionId, HarmonizeLevel, MosaickingOrder, Unit } from "../vocabulary.ts";
 import { CloudMask } from "./cloud-mask.ts";
-import { CollectionId, HarmonizeLevel, MosaickingOrder, Unit } from "./vocabulary.ts";
 
 const Range = z.array(z.number()).min(2).max(2).meta({ description: "Value range mapped to 0-255." });
 

@@ -1,5 +1,5 @@
-import type { UpstreamKindFile } from "./file/upstream-kind-file.ts";
-import { UPSTREAM_KIND_FILES } from "./upstreams/generated.ts";
+import type { UpstreamKindFile } from "../file/upstream-kind-file.ts";
+import { UPSTREAM_KIND_FILES } from "./generated.ts";
 
 /** Id of the kind of a STAC API of which nothing more is known. */
 const UNKNOWN_KIND = "stac-api";

@@ -1,5 +1,5 @@
-import { isColormap } from "../colormaps.ts";
-import { PresetFile } from "../preset.ts";
+import { isColormap } from "../preset/colormaps.ts";
+import { PresetFile } from "../preset/preset.ts";
 import { type FileFault, faultOf, faultsOfIssue } from "./faults.ts";
 import { CollectionFileError } from "./parse.ts";
 

@@ -1,5 +1,5 @@
-import type { BitFlagsMask, MaskFile } from "./file/mask-file.ts";
-import { MASK_CLASSES, type MaskClass } from "./vocabulary.ts";
+import type { BitFlagsMask, MaskFile } from "../file/mask-file.ts";
+import { MASK_CLASSES, type MaskClass } from "../vocabulary.ts";
 
 /** The settings that decide what a stored value means. */
 export interface MaskSettings {

@@ -1,9 +1,9 @@
 import { SchemaError } from "../errors.ts";
-import type { PresetFile } from "../preset.ts";
-import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "./collection-file.ts";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "../file/collection-file.ts";
+import type { UpstreamKindFile } from "../file/upstream-kind-file.ts";
+import type { PresetFile } from "../preset/preset.ts";
 import { isUpstreamKindFile, parseServiceFile } from "./parse.ts";
 import { parsePresetFile } from "./parse-preset.ts";
-import type { UpstreamKindFile } from "./upstream-kind-file.ts";
 
 /** A file of a folder: its name, and its text. */
 export interface NamedText {

@@ -1,9 +1,9 @@
-import { defaultRegistry } from "./default-registry.ts";
-import { SchemaError } from "./errors.ts";
-import type { MaskFile } from "./file/mask-file.ts";
-import { classesOfValue, classTable, keptTable, type MaskSettings } from "./mask.ts";
-import { suggest } from "./suggest.ts";
-import type { MaskClass } from "./vocabulary.ts";
+import { classesOfValue, classTable, keptTable, type MaskSettings } from "../collection/mask.ts";
+import { SchemaError } from "../errors.ts";
+import type { MaskFile } from "../file/mask-file.ts";
+import { defaultRegistry } from "../registry/default-registry.ts";
+import { suggest } from "../suggest.ts";
+import type { MaskClass } from "../vocabulary.ts";
 
 /** The mask of a collection, or the name of the mask source of a built-in one. */
 export type TableSource = MaskFile | string;
