@@ -93,7 +93,6 @@ const UNSORTED: readonly string[] = [
   "openeo",
   "query",
   "raster",
-  "sandbox",
   "tracing",
   "web",
 ];

@@ -1,3 +1,4 @@
+import { type Response, responseOfMsi } from "../sensors/responses.ts";
 import {
   type AssetPlan,
   DEM_ASSETS,
@@ -11,7 +12,6 @@ import {
   SENTINEL_2_ASSETS,
   sentinel2Scaling,
 } from "./assets.ts";
-import { type Response, responseOfMsi } from "./responses.ts";
 import {
   DEM_COLLECTION,
   HLS_L30_COLLECTION,

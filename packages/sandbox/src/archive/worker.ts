@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { createLandscape } from "../country/landscape.ts";
+import { planScenes } from "../scenes/scenes.ts";
 import { createSurveyor, writeScenes } from "./frame.ts";
-import { createLandscape } from "./landscape.ts";
-import { planScenes } from "./scenes.ts";
 
 /** The task that a worker is started with. */
 export interface WorkerTask {

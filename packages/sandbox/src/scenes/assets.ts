@@ -1,7 +1,7 @@
-import type { Polarization } from "./backscatter.ts";
+import { REFLECTANCE_BANDS, type ReflectanceBand } from "../country/spectra.ts";
+import type { Polarization } from "../sensors/backscatter.ts";
+import type { Response } from "../sensors/responses.ts";
 import type { Acquisition } from "./plan.ts";
-import type { Response } from "./responses.ts";
-import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
 
 /** The contents of a scene's file, and its description in the item. */
 export interface AssetPlan {

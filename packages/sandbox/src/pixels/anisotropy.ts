@@ -1,6 +1,6 @@
-import { type Direction, sensorOver, sunOver } from "./directions.ts";
-import { LANDSAT_COLLECTION, type SandboxScene, SENTINEL_2_COLLECTION, toLonLat, toUtm } from "./scenes.ts";
-import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
+import { REFLECTANCE_BANDS, type ReflectanceBand } from "../country/spectra.ts";
+import { type Direction, sensorOver, sunOver } from "../scenes/directions.ts";
+import { LANDSAT_COLLECTION, type SandboxScene, SENTINEL_2_COLLECTION, toLonLat, toUtm } from "../scenes/scenes.ts";
 
 type Vector = readonly [east: number, north: number, up: number];
 

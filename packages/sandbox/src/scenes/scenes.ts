@@ -1,7 +1,7 @@
 import { type Crs, type Grid, resolveCrs, transformer } from "@swath/raster";
+import { dayNumber } from "../country/seasons.ts";
+import { VALLEY_BOUNDS, VALLEY_LANDSAT_BOUNDS, VALLEY_PATH, VALLEY_TILE } from "../country/valley/place.ts";
 import { type Acquisition, isoDay, planAcquisitions } from "./plan.ts";
-import { dayNumber } from "./seasons.ts";
-import { VALLEY_BOUNDS, VALLEY_LANDSAT_BOUNDS, VALLEY_PATH, VALLEY_TILE } from "./valley/place.ts";
 
 /** All scenes except elevation are in UTM zone 33N. */
 export const SANDBOX_CRS = resolveCrs("EPSG:32633");

@@ -1,7 +1,7 @@
 import { utmEpsg } from "@swath/raster";
-import type { UpstreamGeometry, UpstreamItem } from "./items.ts";
-import { hashUnit } from "./noise.ts";
-import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "./scenes.ts";
+import { hashUnit } from "../country/noise.ts";
+import { LANDSAT_COLLECTION, SENTINEL_2_COLLECTION } from "../scenes/scenes.ts";
+import type { UpstreamGeometry, UpstreamItem } from "./upstream-item.ts";
 
 /**
  * Items without pixels, over the whole world from 2016 to 2025, for tests of scale: about two thirds Sentinel-2, one

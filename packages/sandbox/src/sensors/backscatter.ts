@@ -1,5 +1,5 @@
-import { BRIGHTNESS_STEPS } from "./landscape.ts";
-import { CLASS_OF_COVER, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
+import { BRIGHTNESS_STEPS } from "../country/landscape.ts";
+import { CLASS_OF_COVER, TRUTH_CLASSES, type TruthClass } from "../country/spectra.ts";
 
 /**
  * C-band backscatter (gamma nought) by land cover in decibels, VV and VH: typical values over land (smooth water below

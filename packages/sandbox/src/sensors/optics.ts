@@ -1,6 +1,6 @@
+import { BRIGHTNESS_STEPS } from "../country/landscape.ts";
+import { CLASS_OF_COVER, CLOUD_SPECTRUM, COVER_KELVIN, spectralTable } from "../country/spectra.ts";
 import { CLOUD_STEPS, SHADOW_LIGHT, type Sky } from "./clouds.ts";
-import { BRIGHTNESS_STEPS } from "./landscape.ts";
-import { CLASS_OF_COVER, CLOUD_SPECTRUM, COVER_KELVIN, spectralTable } from "./spectra.ts";
 
 /** Reflectance of one band at the top of ground and clouds. Arguments are the integers of `Ground` and `Sky`. */
 export type BandOptics = (key: number, brightness: number, cloud: number, shadow: number) => number;

@@ -1,8 +1,8 @@
-import type { Scaling } from "./assets.ts";
-import { BRIGHTNESS_LEVELS } from "./landscape.ts";
-import { bandOptics } from "./optics.ts";
-import { type Response, seenByBand } from "./responses.ts";
-import { COVER_COUNT, MIX_STEPS } from "./spectra.ts";
+import { BRIGHTNESS_LEVELS } from "../country/landscape.ts";
+import { COVER_COUNT, MIX_STEPS } from "../country/spectra.ts";
+import type { Scaling } from "../scenes/assets.ts";
+import { bandOptics } from "../sensors/optics.ts";
+import { type Response, seenByBand } from "../sensors/responses.ts";
 import type { View } from "./view.ts";
 
 /** Digital numbers of a band; 0 where there is no data. */

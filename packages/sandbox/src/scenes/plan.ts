@@ -1,6 +1,6 @@
-import { hashUnit } from "./noise.ts";
-import { dayNumber } from "./seasons.ts";
-import { valleyPasses } from "./valley/passes.ts";
+import { hashUnit } from "../country/noise.ts";
+import { dayNumber } from "../country/seasons.ts";
+import { valleyPasses } from "../country/valley/passes.ts";
 
 /** The seed of the archive that `npm start` makes. */
 export const DEFAULT_SEED = 20210705;

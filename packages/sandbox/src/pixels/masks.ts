@@ -1,4 +1,4 @@
-import { CLASS_OF_COVER, TRUTH_CLASSES } from "./spectra.ts";
+import { CLASS_OF_COVER, TRUTH_CLASSES } from "../country/spectra.ts";
 
 const WATER = TRUTH_CLASSES.indexOf("water");
 const SNOW = TRUTH_CLASSES.indexOf("snow");

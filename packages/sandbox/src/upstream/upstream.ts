@@ -1,9 +1,9 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { readArchiveInfo } from "./archive.ts";
+import { readArchiveInfo } from "../archive/archive.ts";
+import type { UpstreamItem } from "../items/upstream-item.ts";
 import type { AssetStore } from "./asset-response.ts";
 import { createStacHandler, type StacHandler } from "./handler.ts";
-import type { UpstreamItem } from "./items.ts";
 
 /** The address under which an archive is served. */
 export interface UpstreamOptions {

@@ -1,6 +1,6 @@
-import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from "./noise.ts";
-import { isNearValley } from "./valley/place.ts";
-import { createValleyClouds } from "./valley/sky.ts";
+import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from "../country/noise.ts";
+import { isNearValley } from "../country/valley/place.ts";
+import { createValleyClouds } from "../country/valley/sky.ts";
 
 /** The sky of one day. Both sensors and all tiles see the same clouds on the same day. */
 export interface Sky {

@@ -1,4 +1,5 @@
-import { compareItems, type UpstreamItem } from "./items.ts";
+import { compareItems } from "../items/items.ts";
+import type { UpstreamItem } from "../items/upstream-item.ts";
 import { type SearchRequest, type SortKey, secondsOf } from "./search-request.ts";
 import { type Parts, partsIntersect, partsOf } from "./spatial.ts";
 import { UpstreamError } from "./upstream-error.ts";

@@ -1,3 +1,4 @@
+import type { UpstreamItem, UpstreamLink } from "../items/upstream-item.ts";
 import {
   type AssetPlan,
   DEM_ASSETS,
@@ -10,9 +11,8 @@ import {
   SENTINEL_1_ASSETS,
   SENTINEL_1_NODATA,
   SENTINEL_2_ASSETS,
-} from "./assets.ts";
-import type { UpstreamItem, UpstreamLink } from "./items.ts";
-import { bucketPath } from "./paths.ts";
+} from "../scenes/assets.ts";
+import { bucketPath } from "../scenes/paths.ts";
 import {
   DEM_COLLECTION,
   HLS_L30_COLLECTION,
@@ -20,7 +20,7 @@ import {
   LANDSAT_COLLECTION,
   SENTINEL_1_COLLECTION,
   SENTINEL_2_COLLECTION,
-} from "./scenes.ts";
+} from "../scenes/scenes.ts";
 
 /** The classes that Earth Search v1 names (recorded 2025-07-31): `query`, `sort` and `fields`, no `filter`. */
 export const UPSTREAM_CONFORMANCE: readonly string[] = [

@@ -3,12 +3,13 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { createLandscape } from "../country/landscape.ts";
+import { compareItems, toUpstreamItem } from "../items/items.ts";
+import type { UpstreamItem } from "../items/upstream-item.ts";
+import { DEFAULT_SEED, SANDBOX_VERSION } from "../scenes/plan.ts";
+import { planScenes, SANDBOX_COLLECTIONS, type SandboxScene } from "../scenes/scenes.ts";
 import { type ArchiveInfo, readArchiveInfo } from "./archive.ts";
 import { createSurveyor, type SceneResult, writeScenes } from "./frame.ts";
-import { compareItems, toUpstreamItem, type UpstreamItem } from "./items.ts";
-import { createLandscape } from "./landscape.ts";
-import { DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
-import { planScenes, SANDBOX_COLLECTIONS, type SandboxScene } from "./scenes.ts";
 import type { WorkerTask } from "./worker.ts";
 
 /** The archive that is made, and options of making it. */

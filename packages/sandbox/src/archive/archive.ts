@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SANDBOX_VERSION } from "./plan.ts";
+import { SANDBOX_VERSION } from "../scenes/plan.ts";
 
 /** `archive.json`: facts about an archive. */
 export interface ArchiveInfo {

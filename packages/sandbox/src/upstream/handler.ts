@@ -1,7 +1,7 @@
+import type { UpstreamItem } from "../items/upstream-item.ts";
+import { pathInBucket } from "../scenes/paths.ts";
 import { type AssetStore, assetResponse } from "./asset-response.ts";
 import { collectionDocument, landingPage, publishItem, UPSTREAM_CONFORMANCE } from "./documents.ts";
-import type { UpstreamItem } from "./items.ts";
-import { pathInBucket } from "./paths.ts";
 import { createItemIndex, type SearchPage, selectFields } from "./search.ts";
 import { parseSearchBody, type SearchRequest, searchBodyOf } from "./search-request.ts";
 import { UpstreamError } from "./upstream-error.ts";

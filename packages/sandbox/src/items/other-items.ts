@@ -1,8 +1,8 @@
-import { type AssetPlan, SENTINEL_1_NODATA } from "./assets.ts";
-import type { ItemParts, SceneFacts, UpstreamAsset } from "./items.ts";
-import { assetPath, hlsFolder } from "./paths.ts";
-import { productOf } from "./products.ts";
-import { type SandboxScene, sceneGrid } from "./scenes.ts";
+import { type AssetPlan, SENTINEL_1_NODATA } from "../scenes/assets.ts";
+import { assetPath, hlsFolder } from "../scenes/paths.ts";
+import { productOf } from "../scenes/products.ts";
+import { type SandboxScene, sceneGrid } from "../scenes/scenes.ts";
+import type { ItemParts, SceneFacts, UpstreamAsset } from "./upstream-item.ts";
 
 const TIFF = "image/tiff; application=geotiff; profile=cloud-optimized";
 

@@ -1,4 +1,4 @@
-import type { Ground } from "../landscape.ts";
+import type { Ground } from "../ground.ts";
 import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from "../noise.ts";
 import { coverNumber } from "../spectra.ts";
 import { ROTATIONS, SHIFTS } from "./crops.ts";

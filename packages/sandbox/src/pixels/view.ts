@@ -1,10 +1,11 @@
 import type { Grid } from "@swath/raster";
+import { emptyGround } from "../country/ground.ts";
+import { BRIGHTNESS_LEVELS, type Landscape } from "../country/landscape.ts";
+import { type Season, seasonalBrightness, seasonalKey } from "../country/seasons.ts";
+import { MIX_STEPS } from "../country/spectra.ts";
+import { footprintSpans, type SandboxScene, sceneGrid } from "../scenes/scenes.ts";
+import type { Sky } from "../sensors/clouds.ts";
 import { type FactorRows, factorRows } from "./anisotropy.ts";
-import type { Sky } from "./clouds.ts";
-import { BRIGHTNESS_LEVELS, emptyGround, type Landscape } from "./landscape.ts";
-import { footprintSpans, type SandboxScene, sceneGrid } from "./scenes.ts";
-import { type Season, seasonalBrightness, seasonalKey } from "./seasons.ts";
-import { MIX_STEPS } from "./spectra.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
 export interface GroundGrid {

@@ -1,3 +1,4 @@
+import type { Ground } from "./ground.ts";
 import { fractal, gradientNoise, hashUnit, smoothstep } from "./noise.ts";
 import { parcelAt } from "./parcels.ts";
 import { createSettlement } from "./settlement.ts";
@@ -5,26 +6,6 @@ import { MIX_STEPS } from "./spectra.ts";
 import { createTerrain } from "./terrain.ts";
 import { createValley } from "./valley/ground.ts";
 import { isNearValley, valleyShare } from "./valley/place.ts";
-
-/** The land cover at a point on every day of every year; `seasons.ts` adds seasons. */
-export interface Ground {
-  /** Index into `TRUTH_CLASSES`. */
-  cover: number;
-  /** Between the two spectra of the class, 0 to 50. */
-  mix: number;
-  /** Texture and slope, in twentieths: 20 keeps the spectrum unchanged. */
-  brightness: number;
-  /** Height in steps of 10 m. */
-  height: number;
-  /** Height in metres, not rounded. */
-  elevation: number;
-  /** Crops only: when in the year the field is green, 0 to 7; ground of the valley from 8 on. */
-  rotation: number;
-  /** The valley only: decimetres above the river's usual level from which it is under water; 0: never. */
-  flood: number;
-  /** The valley only: how severely it burns in the fire, 0 (not) to 50. */
-  burn: number;
-}
 
 export interface Landscape {
   readonly seed: number;
@@ -201,9 +182,4 @@ function store(out: Ground, cover: number, mix: number, brightness: number, heig
 function setHeight(out: Ground, height: number): void {
   out.height = Math.round(height / 10);
   out.elevation = height;
-}
-
-/** Ground to fill in. */
-export function emptyGround(): Ground {
-  return { cover: 0, mix: 0, brightness: 0, height: 0, elevation: 0, rotation: 0, flood: 0, burn: 0 };
 }

@@ -1,4 +1,4 @@
-import { REFLECTANCE_BANDS, type ReflectanceBand } from "./spectra.ts";
+import { REFLECTANCE_BANDS, type ReflectanceBand } from "../country/spectra.ts";
 
 /** A sensor whose bands measure the ground otherwise than OLI's do: ETM+ and TM, MSI of Sentinel-2A, MSI of the others. */
 export type Response = "oli" | "etm" | "msi-a" | "msi-b";

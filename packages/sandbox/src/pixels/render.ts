@@ -1,16 +1,17 @@
 import type { Raster, Samples } from "@swath/raster";
-import type { AssetPlan, Scaling } from "./assets.ts";
-import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "./assets.ts";
-import { backscatterOf } from "./backscatter.ts";
-import { CLOUD_STEPS, createSky } from "./clouds.ts";
-import { emptyGround, type Landscape } from "./landscape.ts";
+import { emptyGround } from "../country/ground.ts";
+import type { Landscape } from "../country/landscape.ts";
+import { dayNumber, SNOW, seasonOf } from "../country/seasons.ts";
+import { REFLECTANCE_BANDS, spectralTable } from "../country/spectra.ts";
+import type { AssetPlan, Scaling } from "../scenes/assets.ts";
+import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "../scenes/assets.ts";
+import { productOf } from "../scenes/products.ts";
+import { type SandboxScene, sceneGrid, toUtm } from "../scenes/scenes.ts";
+import { backscatterOf } from "../sensors/backscatter.ts";
+import { CLOUD_STEPS, createSky } from "../sensors/clouds.ts";
+import { kelvinOf } from "../sensors/optics.ts";
 import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
-import { kelvinOf } from "./optics.ts";
-import { productOf } from "./products.ts";
 import { reflectance, trueColour } from "./reflectance.ts";
-import { type SandboxScene, sceneGrid, toUtm } from "./scenes.ts";
-import { dayNumber, SNOW, seasonOf } from "./seasons.ts";
-import { REFLECTANCE_BANDS, spectralTable } from "./spectra.ts";
 import { type GroundGrid, makeView, type View } from "./view.ts";
 
 /** A file of a scene, ready to encode. */

@@ -3,12 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { constants, deflate } from "node:zlib";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
-import { granuleMetadata, metadataPath } from "./granule.ts";
-import type { Landscape } from "./landscape.ts";
-import { assetPath } from "./paths.ts";
-import { renderElevation, renderScene, type SceneFile, type SceneStatistics } from "./render.ts";
-import { DEM_COLLECTION, LANDSAT_COLLECTION, type SandboxScene } from "./scenes.ts";
-import { type GroundGrid, surveyScene } from "./view.ts";
+import type { Landscape } from "../country/landscape.ts";
+import { renderElevation, renderScene, type SceneFile, type SceneStatistics } from "../pixels/render.ts";
+import { type GroundGrid, surveyScene } from "../pixels/view.ts";
+import { granuleMetadata, metadataPath } from "../scenes/granule.ts";
+import { assetPath } from "../scenes/paths.ts";
+import { DEM_COLLECTION, LANDSAT_COLLECTION, type SandboxScene } from "../scenes/scenes.ts";
 
 /** Facts about the files of a scene that its item contains. */
 export interface SceneResult {
