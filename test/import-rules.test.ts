@@ -80,7 +80,6 @@ const FULL_ROOM = 12;
 const UNSORTED: readonly string[] = [
   "account-api",
   "accounts",
-  "api",
   "archive",
   "catalog",
   "cli",

@@ -10,7 +10,7 @@ import {
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import { jsonParts } from "@swath/web";
-import { refTo } from "../bodies/schema-ref.ts";
+import { refTo } from "../../bodies/schema-ref.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { featureProblem, skippedProblem } from "./skipped-scenes.ts";
 

@@ -1,7 +1,7 @@
 import { type Refusal, type SkippedScene, skippedDetail } from "@swath/engine";
 import { type Problem, toProblem } from "@swath/problem";
-import { ProblemError } from "../errors/problems.ts";
-import { refusalProblem } from "../errors/refusals.ts";
+import { ProblemError } from "../../errors/problems.ts";
+import { refusalProblem } from "../../errors/refusals.ts";
 
 /**
  * The problem of a row that lacks scenes; `undefined` where none is missing. `unknown-band` where all it lacks are bands that

@@ -4,7 +4,7 @@ import { type FeatureResult, type FeatureResults, factsOfAll, type Statistics } 
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import { jsonParts } from "@swath/web";
-import type { Features } from "../bodies/features.ts";
+import type { Features } from "../../bodies/features.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { featureProblem, skippedProblem } from "./skipped-scenes.ts";
 
