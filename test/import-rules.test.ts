@@ -86,7 +86,6 @@ const UNSORTED: readonly string[] = [
   "cog",
   "curve",
   "encode",
-  "explorer",
   "mcp",
   "mosaic",
   "openeo",
