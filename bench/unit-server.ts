@@ -12,7 +12,7 @@ import { createApp } from "../apps/api/src/service/app.ts";
 import type { PartsOptions } from "../apps/api/src/service/open-scenes.ts";
 import { openParts } from "../apps/api/src/service/parts.ts";
 import { fullProfile } from "../apps/api/src/service/profiles/full.ts";
-import { type Authenticator, createAccess } from "../packages/account-api/src/index.ts";
+import { type Authenticator, createAccess } from "../packages/accounts/src/hono/index.ts";
 import { ownerIdentity } from "../packages/accounts/src/identity.ts";
 import { createHttpServer } from "../packages/web/src/index.ts";
 

@@ -4,16 +4,16 @@ import type { UnitMetrics } from "../../packages/accounts/src/metering/answers/a
 import { unitAdmission } from "../../packages/accounts/src/metering/answers/unit-admission.ts";
 import { DEFAULT_LIMITS } from "../../packages/accounts/src/metering/counters/limit-settings.ts";
 import {
-  type CurrentLimits,
-  currentLimits,
-  remainingUnits,
-} from "../../packages/accounts/src/metering/reservations/balance.ts";
-import type { Payer } from "../../packages/accounts/src/metering/reservations/payer.ts";
-import {
   openUnitAccounts,
   type UnitAccounts,
 } from "../../packages/accounts/src/metering/reservations/unit-accounts.ts";
-import { fromUnits, toUnits, type Units } from "../../packages/accounts/src/metering/reservations/units.ts";
+import {
+  type CurrentLimits,
+  currentLimits,
+  remainingUnits,
+} from "../../packages/accounts/src/metering/units/balance.ts";
+import type { Payer } from "../../packages/accounts/src/metering/units/payer.ts";
+import { fromUnits, toUnits, type Units } from "../../packages/accounts/src/metering/units/units.ts";
 import type { Store } from "../../packages/store/src/store.ts";
 
 /** The identity of a key of an account. */

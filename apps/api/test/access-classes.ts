@@ -1,5 +1,5 @@
-import { ACCOUNT, DATA, MAP, PUBLIC, type RouteAccess, SESSION } from "@swath/account-api";
 import { anonymousIdentity, type Identity, ownerIdentity } from "@swath/accounts";
+import { ACCOUNT, DATA, MAP, PUBLIC, type RouteAccess, SESSION } from "@swath/accounts/hono";
 import { IMAGES, LEGACY, SEARCH } from "../src/http/request/route-access.ts";
 
 /** The kinds of callers, by the names that the documentation gives them. */

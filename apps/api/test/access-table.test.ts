@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { accessStatus, type RouteAccess } from "@swath/account-api";
 import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
+import { accessStatus, type RouteAccess } from "@swath/accounts/hono";
 import type { Store } from "@swath/store";
 import type { PathFacts } from "@swath/web";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -65,7 +65,7 @@ function accessPage(): string {
   );
   return `# Who may call what
 
-Made by \`apps/api/test/access-table.test.ts\` from the table that the router checks (\`RouteAccess\` of \`@swath/account-api\`), in which every cell is
+Made by \`apps/api/test/access-table.test.ts\` from the table that the router checks (\`RouteAccess\` of \`@swath/accounts/hono\`), in which every cell is
 requested. \`npx vitest run apps/api/test/access-table.test.ts -u\` writes it anew.
 
 A credential that is wrong, expired or revoked is 401 wherever one is read, also where none is needed. Without accounts

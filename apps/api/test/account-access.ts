@@ -1,5 +1,5 @@
-import { type Authenticator, createAccess } from "@swath/account-api";
 import { anonymousIdentity, type Identity } from "@swath/accounts";
+import { type Authenticator, createAccess } from "@swath/accounts/hono";
 import type { Services } from "../src/operations/services.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import type { Profile } from "../src/service/profiles/profile.ts";

@@ -1,4 +1,4 @@
-import { type Authenticator, createAccess, keyAuthenticator } from "@swath/account-api";
+import { type Authenticator, createAccess, keyAuthenticator } from "@swath/accounts/hono";
 import { describe, expect, test } from "vitest";
 import { ProblemError } from "../src/errors/problems.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { createAccess, DATA, keyAuthenticator, PUBLIC } from "@swath/account-api";
 import { type Admission, fixedKeyLookup, fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
+import { createAccess, DATA, keyAuthenticator, PUBLIC } from "@swath/accounts/hono";
 import { expect, test } from "vitest";
 import { ProblemError } from "../src/errors/problems.ts";
 import type { AppContext } from "../src/http/request/context.ts";

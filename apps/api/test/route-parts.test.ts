@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccess } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
+import { createAccess } from "@swath/accounts/hono";
 import { CatalogError } from "@swath/catalog";
 import { Extents } from "@swath/catalog/node";
 import { linkSigner, openResultFolder } from "@swath/store/node";

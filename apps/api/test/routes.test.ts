@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { createAccess, DATA, PUBLIC } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
+import { createAccess, DATA, PUBLIC } from "@swath/accounts/hono";
 import { expect, test } from "vitest";
 import { addRoute, type Router } from "../src/http/request/route.ts";
 import { openApiDocument } from "../src/routes/site/openapi.ts";

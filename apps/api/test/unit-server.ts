@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
-import { createAccess, DATA } from "@swath/account-api";
 import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
+import { createAccess, DATA } from "@swath/accounts/hono";
 import {
   FinishedImages,
   ImageCache,

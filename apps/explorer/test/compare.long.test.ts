@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     { format: "webp", type: "image/webp" },
     { format: "gif", type: "image/gif" },
   ])("the days are saved as $type: a frame each, as the map shows them", async ({ format, type }) => {
-    const { page } = await enter(MAY);
+    const { page } = await enter(MAY, { deviceScaleFactor: 1 });
     await page.getByText("(1 of 3)").waitFor();
     await page.getByLabel("Format").selectOption(format);
     const [download] = await Promise.all([

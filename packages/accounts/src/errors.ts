@@ -1,5 +1,5 @@
 import type { Receipt } from "./metering/answers/admission.ts";
-import type { Policy } from "./metering/answers/policies.ts";
+import type { Policy } from "./metering/units/policies.ts";
 
 /** Facts of a {@link LimitError} besides its code and message. */
 export interface LimitFacts {

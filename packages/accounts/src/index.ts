@@ -20,8 +20,6 @@ export {
   storedAccountKeys,
 } from "./keys/account-keys.ts";
 export { anyKeyLookup, fixedKeyLookup, type KeyLookup } from "./keys/key-lookup.ts";
-export { hashOf } from "./keys/secret-hash.ts";
-export { isSecret, makeSecret } from "./keys/secrets.ts";
 export { storedKeyLookup } from "./keys/stored-key-lookup.ts";
 export { type KeyEntry, KeyError, type NewSecret, type StoredKeys, storedKeys } from "./keys/stored-keys.ts";
 export { type Mail, MailError, type Mailer } from "./mail/mailer.ts";
@@ -45,7 +43,6 @@ export type {
 export type { UnitMetrics } from "./metering/answers/admitted.ts";
 export { anonymousLimits } from "./metering/answers/anonymous-limits.ts";
 export { Meter, type MeterOptions } from "./metering/answers/meter.ts";
-export type { Policy } from "./metering/answers/policies.ts";
 export { requestCounts } from "./metering/answers/request-counts.ts";
 export { type UnitAdmissionOptions, unitAdmission } from "./metering/answers/unit-admission.ts";
 export { CLIENT_TOKENS, GUESTS, SIGN_UPS, takeFrom, wrongCredentials } from "./metering/counters/account-limits.ts";
@@ -64,20 +61,21 @@ export {
   type StoredLimitsOptions,
   storedLimits,
 } from "./metering/counters/request-limits.ts";
-export type { Counts, Usage } from "./metering/counters/usage.ts";
-export { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "./metering/reservations/balance.ts";
 export type { JobCharge } from "./metering/reservations/job-charges.ts";
 export { jobCharges } from "./metering/reservations/job-charges.ts";
-export { type LimitedPayer, type Payer, payerOf } from "./metering/reservations/payer.ts";
 export type { Reservation, ReservationRequest, Reservations } from "./metering/reservations/reservations.ts";
-export { GUEST_UNITS_DAY } from "./metering/reservations/shared-payers.ts";
-export { GUEST_LIMITS, GUEST_UNITS, type MeteredTier, TIERS, type TierLimits } from "./metering/reservations/tiers.ts";
 export {
   openUnitAccounts,
   type UnitAccounts,
   type UnitAccountsOptions,
 } from "./metering/reservations/unit-accounts.ts";
-export { fromUnits, NO_UNITS, toUnits, type Units } from "./metering/reservations/units.ts";
+export type { Counts, Usage } from "./metering/reservations/usage.ts";
+export { type Balance, type CurrentLimits, currentLimits, remainingUnits } from "./metering/units/balance.ts";
+export { type LimitedPayer, type Payer, payerOf } from "./metering/units/payer.ts";
+export type { Policy } from "./metering/units/policies.ts";
+export { GUEST_UNITS_DAY } from "./metering/units/shared-payers.ts";
+export { GUEST_LIMITS, GUEST_UNITS, type MeteredTier, TIERS, type TierLimits } from "./metering/units/tiers.ts";
+export { fromUnits, NO_UNITS, toUnits, type Units } from "./metering/units/units.ts";
 export { ACCOUNTS_TABLES } from "./migrations.ts";
 export {
   type Accounts,
@@ -87,6 +85,7 @@ export {
   type MailSettings,
   openAccounts,
 } from "./open-accounts.ts";
+export { openPeople, type People, type PeopleOptions } from "./open-people.ts";
 export { type AccountsCommandParts, runAccountsCommand } from "./owner/accounts-command.ts";
 export { type KeysCommandParts, runKeysCommand } from "./owner/keys-command.ts";
 export {
@@ -113,13 +112,14 @@ export {
 export { ACCOUNT_TIERS, type Account, AccountError, type AccountTier } from "./people/account.ts";
 export { AccountRows, type AccountRowsOptions } from "./people/account-rows.ts";
 export { MAX_EMAIL, parseEmailAddress } from "./people/email-address.ts";
-export { openPeople, type People, type PeopleOptions } from "./people/open-people.ts";
 export type { Session, Sessions } from "./people/sessions.ts";
 export { SESSION_MS, type SignedIn, type SignIn } from "./people/sign-in.ts";
 export type { MailRequest, SignInMails } from "./people/sign-in-mails.ts";
 export { type StoredAccounts, storedAccounts } from "./people/stored-accounts.ts";
+export { type GuessKind, GuessLimit, type WrongCredentials } from "./secrets/guess-limit.ts";
+export { hashOf } from "./secrets/secret-hash.ts";
+export { isSecret, makeSecret } from "./secrets/secrets.ts";
 export { type CredentialLookup, credentialLookup, type TokenLookup } from "./tokens/credential-lookup.ts";
-export { type GuessKind, GuessLimit, type WrongCredentials } from "./tokens/guess-limit.ts";
 export {
   MCP_IDLE_MS,
   MCP_SESSIONS,

@@ -10,7 +10,7 @@ import type { LimitSettings } from "./metering/counters/limit-settings.ts";
 import { type RequestLimits, storedLimits } from "./metering/counters/request-limits.ts";
 import { jobCharges } from "./metering/reservations/job-charges.ts";
 import { openUnitAccounts, type UnitAccounts } from "./metering/reservations/unit-accounts.ts";
-import { openPeople, type People } from "./people/open-people.ts";
+import { openPeople, type People } from "./open-people.ts";
 import { type McpSessions, storedMcpSessions } from "./tokens/mcp-sessions.ts";
 
 /** Settings for sending mails to people. */

@@ -88,3 +88,36 @@ test("the package exports these names", async () => {
     ]
   `);
 });
+
+test("the entry for Hono exports these names", async () => {
+  expect(Object.keys(await import("../../accounts/src/hono/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "ACCOUNT",
+      "ACCOUNT_PROBLEMS",
+      "AccountProblem",
+      "DATA",
+      "MAP",
+      "MAP_PATH",
+      "PUBLIC",
+      "SESSION",
+      "accessStatus",
+      "accountProblem",
+      "addMeteredRoute",
+      "authenticate",
+      "bearerAuthenticator",
+      "createAccess",
+      "isAccountPath",
+      "keyAuthenticator",
+      "limitGuesses",
+      "mapAuthenticator",
+      "mapSecretIn",
+      "permitsAny",
+      "receiptHeaders",
+      "registerAccounts",
+      "registerMaps",
+      "registerTokenForm",
+      "registerUsage",
+      "withoutMapSecret",
+    ]
+  `);
+});

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { isSecret } from "../src/keys/secrets.ts";
 import { storedKeys } from "../src/keys/stored-keys.ts";
 import { runKeysCommand } from "../src/owner/keys-command.ts";
+import { isSecret } from "../src/secrets/secrets.ts";
 import { openStore } from "./open-store.ts";
 
 const START = Date.parse("2026-06-16T12:00:00Z");

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { ownerIdentity } from "../src/identity.ts";
 import { anyKeyLookup, fixedKeyLookup } from "../src/keys/key-lookup.ts";
-import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/keys/secrets.ts";
 import { storedKeyLookup } from "../src/keys/stored-key-lookup.ts";
 import { KeyError, type StoredKeys, storedKeys } from "../src/keys/stored-keys.ts";
+import { hashSecret, isSecret, makeSecret, matchesSecret } from "../src/secrets/secrets.ts";
 import { openStore } from "./open-store.ts";
 
 const MINUTE = 60_000;

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
-import { type Balance, refusalOf } from "../src/metering/reservations/balance.ts";
-import type { LimitedPayer } from "../src/metering/reservations/payer.ts";
 import { reserveByFunction } from "../src/metering/reservations/reserve-by-function.ts";
 import { settlementWriter } from "../src/metering/reservations/settlement-writer.ts";
-import { GUEST_LIMITS, TIERS, type TierLimits } from "../src/metering/reservations/tiers.ts";
-import type { Settlement } from "../src/metering/reservations/unit-rows.ts";
-import { toUnits, type Units } from "../src/metering/reservations/units.ts";
+import { type Balance, refusalOf } from "../src/metering/units/balance.ts";
+import type { LimitedPayer } from "../src/metering/units/payer.ts";
+import { GUEST_LIMITS, TIERS, type TierLimits } from "../src/metering/units/tiers.ts";
+import type { Settlement } from "../src/metering/units/unit-rows.ts";
+import { toUnits, type Units } from "../src/metering/units/units.ts";
 import { memoryStore, openStore } from "./open-store.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");

@@ -5,7 +5,7 @@ import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { LimitError } from "../src/errors.ts";
 import type { Identity } from "../src/identity.ts";
-import { toUnits } from "../src/metering/reservations/units.ts";
+import { toUnits } from "../src/metering/units/units.ts";
 import { openStore } from "./open-store.ts";
 
 /**

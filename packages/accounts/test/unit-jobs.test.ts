@@ -6,7 +6,7 @@ import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/un
 import { ownerIdentity } from "../src/identity.ts";
 import type { HeldUnits } from "../src/metering/answers/admission.ts";
 import { jobCharges } from "../src/metering/reservations/job-charges.ts";
-import { toUnits } from "../src/metering/reservations/units.ts";
+import { toUnits } from "../src/metering/units/units.ts";
 import { openStore } from "./open-store.ts";
 
 const LEASE = 10_000;

@@ -5,8 +5,8 @@ import { accountIdentity, guestIdentity, told, type UnitNode, unitNode } from ".
 import { LimitError } from "../src/errors.ts";
 import { ownerIdentity } from "../src/identity.ts";
 import { DEFAULT_LIMITS } from "../src/metering/counters/limit-settings.ts";
-import { TIERS } from "../src/metering/reservations/tiers.ts";
-import { toUnits } from "../src/metering/reservations/units.ts";
+import { TIERS } from "../src/metering/units/tiers.ts";
+import { toUnits } from "../src/metering/units/units.ts";
 import { openStore } from "./open-store.ts";
 
 const START = Date.parse("2026-06-16T12:00:05Z");

@@ -1,10 +1,10 @@
 import type { CollectionFile, Unit } from "@swath/schema";
-import type { NamedTime } from "./dates-in-paths.ts";
-import { type FilePlace, hashedId, itemId } from "./file-items.ts";
-import type { HeaderFacts } from "./header-facts.ts";
+import type { NamedTime } from "./folder/dates-in-paths.ts";
+import type { HeaderFacts } from "./headers/header-facts.ts";
+import type { FileValues } from "./headers/read-values.ts";
+import { type FilePlace, hashedId, itemId } from "./items/file-items.ts";
 import { MAX_TILE_PIXELS } from "./limits.ts";
 import { ARCHIVE } from "./name.ts";
-import type { FileValues } from "./read-values.ts";
 
 const MAX_COLLECTION_ID = 64;
 

@@ -3,11 +3,15 @@ import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
 import { type FolderFiles, MAX_TILE_SCENES } from "@swath/engine/node";
 import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
-import { findTimeIn, type NamedTime } from "./dates-in-paths.ts";
-import { placeOf, saidDate } from "./file-items.ts";
-import type { HeaderFacts } from "./header-facts.ts";
-import { IndexFile } from "./index-file.ts";
-import { fingerprintOf, Indexing, type Placed } from "./index-folder.ts";
+import { findTimeIn, type NamedTime } from "./folder/dates-in-paths.ts";
+import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./folder/survey.ts";
+import type { FolderFile } from "./folder/walk.ts";
+import type { HeaderFacts } from "./headers/header-facts.ts";
+import { IndexFile } from "./headers/index-file.ts";
+import { readHeaders, stampOf } from "./headers/read-headers.ts";
+import { type FileValues, readValues, spread } from "./headers/read-values.ts";
+import { placeOf, saidDate } from "./items/file-items.ts";
+import { fingerprintOf, Indexing, type Placed } from "./items/index-folder.ts";
 import { MAX_MADE_COLLECTIONS, MAX_STRETCH_FILES } from "./limits.ts";
 import {
   dataBands,
@@ -19,11 +23,7 @@ import {
   signatureOf,
   stretchedBands,
 } from "./made-collections.ts";
-import { readHeaders, stampOf } from "./read-headers.ts";
-import { type FileValues, readValues, spread } from "./read-values.ts";
 import { Refusals } from "./refusals.ts";
-import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./survey.ts";
-import type { FolderFile } from "./walk.ts";
 
 /** A path that cannot be an archive. */
 class ArchiveError extends Error {

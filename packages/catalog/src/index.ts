@@ -32,7 +32,6 @@ export {
   toProcessing,
 } from "./item/processings.ts";
 export { type Acquisition, type Sensor, sensorOf } from "./item/satellites.ts";
-export { toServiceItem } from "./item/service-item.ts";
 export { createMergedCatalog, type MergedOptions } from "./merged/merged.ts";
 export {
   createNeighbourhoodSearch,
@@ -43,7 +42,8 @@ export {
 } from "./neighbourhood.ts";
 export { sortItems } from "./order/order.ts";
 export { type PagesOptions, pagesOf } from "./pages.ts";
+export { toServiceItem } from "./service-item/service-item.ts";
+export type { UpstreamOptions } from "./upstream/abilities/upstream-client.ts";
 export { createUpstreamCatalog } from "./upstream/upstream.ts";
-export type { UpstreamOptions } from "./upstream/upstream-client.ts";
 export { type UpstreamProblem, type UpstreamState, UpstreamWatch, watchedCatalog } from "./upstream/upstream-watch.ts";
 export { createVirtualCatalog, type VirtualOptions } from "./virtual/virtual.ts";

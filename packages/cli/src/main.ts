@@ -9,12 +9,7 @@ import { addScenes } from "./commands/scenes.ts";
 import { addServe } from "./commands/serve.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type Exit, exitOf, linesOf } from "./failure.ts";
-import { addOptions, type OptionName, type Options } from "./options.ts";
-
-/** Carries out a command; `false` means that it has done what it should and the answer is no. */
-type Action = (options: Options, ...args: string[]) => Promise<unknown>;
-/** Adds a command. `usage` is its name and its arguments. */
-export type Add = (usage: string, description: string, options: readonly OptionName[], action: Action) => void;
+import { type Add, addOptions, type Options } from "./options.ts";
 
 /** A command whose advice on an unknown option is an option that begins so or is nearly that: commander's may be any other. */
 class OwnCommand extends Command {

@@ -120,3 +120,8 @@ export async function readGeometry(file: string): Promise<unknown> {
   if (features.length !== 1) throw new InvalidArgumentError(`--area: Expected one feature, got ${features.length}.`);
   return geometry ?? features[0]?.geometry ?? document;
 }
+
+/** Carries out a command; `false` means that it has done what it should and the answer is no. */
+type Action = (options: Options, ...args: string[]) => Promise<unknown>;
+/** Adds a command. `usage` is its name and its arguments. */
+export type Add = (usage: string, description: string, options: readonly OptionName[], action: Action) => void;

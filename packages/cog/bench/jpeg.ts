@@ -2,7 +2,7 @@
 // libjpeg-turbo's: node --conditions=@swath/source bench/jpeg.ts
 import jpegJs from "jpeg-js";
 import sharp from "sharp";
-import { decodeJpeg } from "../src/codecs/jpeg.ts";
+import { decodeJpeg } from "../src/codecs/jpeg/jpeg.ts";
 
 const SIDE = 512;
 const RUNS = 61;

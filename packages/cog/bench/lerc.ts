@@ -1,7 +1,7 @@
 // A LERC block of 512 x 512 float32, beside Esri's WebAssembly: node --conditions=@swath/source bench/lerc.ts
 import { readFileSync } from "node:fs";
 import * as lerc from "lerc";
-import { decodeLerc2 } from "../src/codecs/lerc2.ts";
+import { decodeLerc2 } from "../src/codecs/lerc/lerc2.ts";
 
 const ROUNDS = 200;
 const blobs: { blob: string }[] = JSON.parse(

@@ -1,5 +1,5 @@
 import { allocateSamples, type Grid, type Raster, type SampleType, type Window } from "@swath/raster";
-import type { CogCache } from "./blocks/cog-cache.ts";
+import type { FileCache } from "./cache/file-cache.ts";
 import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
 import { type CogState, openState } from "./cog-state.ts";
 import type { BandInfo } from "./header/gdal-metadata.ts";
@@ -49,7 +49,7 @@ export interface Cog extends RasterFile {
 export interface OpenOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shares headers between callers. */
-  readonly cache?: CogCache | undefined;
+  readonly cache?: FileCache<Cog> | undefined;
   /** Bytes of the first read. Default 32768: the header of nearly every COG. */
   readonly prefetch?: number | undefined;
   /** Decompressors. Default: portable ones. */
@@ -64,8 +64,12 @@ const DEFAULT_PREFETCH = 32_768;
  * @throws {CogError} `not-a-tiff`, `corrupt`, `unsupported`, `too-large`, or what the source throws.
  */
 export async function openCog(source: Source, options: OpenOptions = {}): Promise<Cog> {
-  if (options.cache !== undefined) return options.cache.open(source, { ...options, cache: undefined });
-  const { codecs = portableCodecs, prefetch = DEFAULT_PREFETCH, signal } = options;
+  const { cache, codecs = portableCodecs, prefetch = DEFAULT_PREFETCH, signal } = options;
+  if (cache !== undefined) {
+    const open = (shared: AbortSignal): Promise<Cog> =>
+      openCog(source, { ...options, cache: undefined, signal: shared });
+    return cache.share(source.key, open, signal);
+  }
   return new OpenFile(await openState(source, codecs, prefetch, signal));
 }
 

@@ -1,9 +1,9 @@
 export type { RetryOptions } from "@swath/http";
-export { BlockCache, type BlockCacheOptions, type CacheUse } from "./blocks/block-cache.ts";
-export { CogCache, type CogCacheOptions } from "./blocks/cog-cache.ts";
-export { FileCache, type FileCacheOptions } from "./blocks/file-cache.ts";
-export { attachSharedBlocks, detachSharedBlocks } from "./blocks/shared-blocks.ts";
-export { type SharedBlocks, shareBlocks } from "./blocks/shared-table.ts";
+export { BlockCache, type BlockCacheOptions, type CacheUse } from "./cache/block-cache.ts";
+export { CogCache, type CogCacheOptions } from "./cache/cog-cache.ts";
+export { FileCache, type FileCacheOptions } from "./cache/file-cache.ts";
+export { attachSharedBlocks, detachSharedBlocks } from "./cache/shared-blocks.ts";
+export { type SharedBlocks, shareBlocks } from "./cache/shared-table.ts";
 export { type Codecs, type DecodedImage, portableCodecs } from "./codecs/codecs.ts";
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
 export { CogError, type CogErrorCode, type CogErrorOptions } from "./errors.ts";

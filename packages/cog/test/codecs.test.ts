@@ -2,7 +2,7 @@ import zlib from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { decodeJpeg } from "../src/codecs/jpeg.ts";
+import { decodeJpeg } from "../src/codecs/jpeg/jpeg.ts";
 import { decodeLzw } from "../src/codecs/lzw.ts";
 import { decodePackBits } from "../src/codecs/packbits.ts";
 import { mergeRanges, portableCodecs } from "../src/index.ts";

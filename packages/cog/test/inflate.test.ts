@@ -144,7 +144,7 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
   vi.resetModules();
   vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
   try {
-    const { inflateAnywhere } = await import("../src/kernels/without-wasm.ts");
+    const { inflateAnywhere } = await import("../src/codecs/inflate-anywhere.ts");
     const { CogError: Damaged } = await import("../src/errors.ts");
     const { canInflate } = await import("../src/kernels/inflate.ts");
     expect(canInflate()).toBe(false);

@@ -3,7 +3,7 @@ import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
 import fc from "fast-check";
 import * as lerc from "lerc";
 import { beforeAll, describe, expect, test } from "vitest";
-import { decodeLerc2, type LercBounds } from "../src/codecs/lerc2.ts";
+import { decodeLerc2, type LercBounds } from "../src/codecs/lerc/lerc2.ts";
 import { CogError } from "../src/errors.ts";
 
 interface Blob {

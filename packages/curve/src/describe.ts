@@ -1,13 +1,13 @@
-import { fillLinear } from "./linear.ts";
-import { type MannKendall, mannKendall } from "./mann-kendall.ts";
 import { checkThreshold, type SmoothOptions, type SmoothSettings, smoothSettings } from "./options.ts";
 import { type CurvePoint, type CurveValue, hasValue } from "./points.ts";
 import { CURVE_REFERENCES } from "./references.ts";
-import { smoothSavitzkyGolay } from "./savitzky-golay.ts";
 import { findSeasons, SEASON_PROMINENCE, type Season } from "./season.ts";
-import type { Pause } from "./slopes.ts";
-import { type TheilSen, TREND_YEAR, theilSen } from "./theil-sen.ts";
-import { smoothWhittaker } from "./whittaker.ts";
+import { fillLinear } from "./smooth/linear.ts";
+import { smoothSavitzkyGolay } from "./smooth/savitzky-golay.ts";
+import { smoothWhittaker } from "./smooth/whittaker.ts";
+import { type MannKendall, mannKendall } from "./trend/mann-kendall.ts";
+import type { Pause } from "./trend/slopes.ts";
+import { type TheilSen, TREND_YEAR, theilSen } from "./trend/theil-sen.ts";
 
 /** Descriptions of a curve that are wanted. */
 export interface CurveOptions {

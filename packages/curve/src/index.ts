@@ -9,10 +9,7 @@ export {
   trendAt,
 } from "./describe.ts";
 export { type CurveDrawing, curveDrawing } from "./drawing.ts";
-export { erfc } from "./erfc.ts";
 export { CurveError } from "./errors.ts";
-export { fillLinear } from "./linear.ts";
-export { type MannKendall, mannKendall } from "./mann-kendall.ts";
 export {
   CURVE_LIMITS,
   checkThreshold,
@@ -26,9 +23,12 @@ export {
 export { findPeaks, type Peak } from "./peaks.ts";
 export type { CurvePoint, CurveValue } from "./points.ts";
 export { CURVE_REFERENCES } from "./references.ts";
-export { type SavitzkyGolayOptions, smoothSavitzkyGolay } from "./savitzky-golay.ts";
 export { findSeasons, SEASON_PROMINENCE, type Season } from "./season.ts";
-export type { Pause } from "./slopes.ts";
-export { type TheilSen, TREND_YEAR, theilSen } from "./theil-sen.ts";
-export { smoothWhittaker } from "./whittaker.ts";
+export { fillLinear } from "./smooth/linear.ts";
+export { type SavitzkyGolayOptions, smoothSavitzkyGolay } from "./smooth/savitzky-golay.ts";
+export { smoothWhittaker } from "./smooth/whittaker.ts";
+export { erfc } from "./trend/erfc.ts";
+export { type MannKendall, mannKendall } from "./trend/mann-kendall.ts";
+export type { Pause } from "./trend/slopes.ts";
+export { type TheilSen, TREND_YEAR, theilSen } from "./trend/theil-sen.ts";
 export { curveWords } from "./words.ts";

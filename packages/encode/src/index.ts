@@ -4,18 +4,19 @@ export {
   type EncodeContext,
   type EncodeContextOptions,
 } from "./context.ts";
+export { type Deflate, deflateRuns, portableDeflate } from "./deflate/deflate.ts";
 export { EncodeError } from "./errors.ts";
-export type { Rows } from "./geotiff/block.ts";
-export type { BlockFileOptions } from "./geotiff/block-file.ts";
+export type { Rows } from "./geotiff/blocks/block.ts";
 export {
   type BlockFormat,
   type BlockPixelsTask,
   type BlockTask,
   type MakeBlockOptions,
   makeBlock,
-} from "./geotiff/block-task.ts";
-export { type Deflate, deflateRuns, portableDeflate } from "./geotiff/deflate.ts";
+} from "./geotiff/blocks/block-task.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
+export type { BlockFileOptions } from "./geotiff/file/block-file.ts";
+export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/file/spool.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";
 export {
   createGeoTiffWriter,
@@ -23,7 +24,6 @@ export {
   type GeoTiffWriter,
   type GeoTiffWriterOptions,
 } from "./geotiff/row-writer.ts";
-export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/spool.ts";
 export {
   type BlockMaker,
   type BlockWriterOptions,

@@ -1,6 +1,6 @@
 import type { SampleType } from "@swath/raster";
 import { expect, test } from "vitest";
-import { besideNodata, halvePart } from "../src/geotiff/overview.ts";
+import { besideNodata, halvePart } from "../src/geotiff/blocks/overview.ts";
 import { SAMPLE_TYPES } from "./rasters.ts";
 
 function halve(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Raster } from "@swath/raster";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { layOut } from "../src/geotiff/layout.ts";
+import { layOut } from "../src/geotiff/file/layout.ts";
 import {
   createGeoTiffWriter,
   encodeGeoTiff,

@@ -2,10 +2,10 @@ import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server
 import { check, type WebContext, type WebEnv } from "@swath/web";
 import type { Context } from "hono";
 import { SERVER_ERROR } from "./messages.ts";
-import { failedResult, goodResult } from "./results.ts";
 import { RequestCancelled } from "./running-requests.ts";
 import type { McpService } from "./service.ts";
-import type { ToolDescription } from "./tool.ts";
+import { failedResult, goodResult } from "./tools/results.ts";
+import type { ToolDescription } from "./tools/tool.ts";
 
 /** The call of a tool that a message asks for. */
 export interface AskedCall {

@@ -18,7 +18,7 @@ import { RunningRequests } from "./running-requests.ts";
 import { buildServer, listTool } from "./server.ts";
 import type { McpService } from "./service.ts";
 import type { Session } from "./sessions.ts";
-import type { ToolDescription } from "./tool.ts";
+import type { ToolDescription } from "./tools/tool.ts";
 
 /** The header with the id of a session. */
 export const SESSION_HEADER = "Mcp-Session-Id";

@@ -4,7 +4,7 @@ import { EVENTS } from "./answers.ts";
 import { messageHandler, SESSION_HEADER } from "./message-handler.ts";
 import { McpProblem } from "./problems.ts";
 import type { McpService } from "./service.ts";
-import type { ToolDescription } from "./tool.ts";
+import type { ToolDescription } from "./tools/tool.ts";
 
 /** Largest message, bytes. */
 const MAX_MESSAGE_BYTES = 1_048_576;

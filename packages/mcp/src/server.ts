@@ -6,10 +6,10 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { Problem } from "@swath/problem";
-import { type JsonSchema, jsonSchemaOf, outlineOf, withNotes } from "./json-schema.ts";
 import { SESSION_VERSIONS } from "./messages.ts";
 import type { McpService, Resource } from "./service.ts";
-import type { ToolDescription } from "./tool.ts";
+import { type JsonSchema, jsonSchemaOf, outlineOf, withNotes } from "./tools/json-schema.ts";
+import type { ToolDescription } from "./tools/tool.ts";
 
 type ListedTool = ListToolsResult["tools"][number];
 

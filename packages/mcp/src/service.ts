@@ -1,9 +1,9 @@
 import type { ProblemAnswers, Suggest, WebEnv } from "@swath/web";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { JsonSchema } from "./json-schema.ts";
 import type { Sessions } from "./sessions.ts";
-import type { Tool, ToolAnswer, ToolDescription } from "./tool.ts";
+import type { JsonSchema } from "./tools/json-schema.ts";
+import type { Tool, ToolAnswer, ToolDescription } from "./tools/tool.ts";
 
 /** A document that clients can read, and show to a model. */
 export interface Resource {

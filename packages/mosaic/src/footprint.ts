@@ -1,7 +1,7 @@
 import { edgesMeet, type FlatRing, flatBoundsRing, flattenRing, ringCovers, unwrapBbox } from "@swath/geometry";
 import { CrsError, type Grid, scaleAffine } from "@swath/raster";
-import { lonLatProjector, type RingProjector } from "./project.ts";
-import { fillRings, type MarkSpan } from "./rasterize.ts";
+import { lonLatProjector, type RingProjector } from "./rasterize/project.ts";
+import { fillRings, type MarkSpan } from "./rasterize/rasterize.ts";
 import type { Scene } from "./scene.ts";
 
 /** Most cells along each side of a grid when footprints are compared with it. */

@@ -27,7 +27,7 @@ export {
 export { type Orbit, trackView, type ViewDirection } from "./nbar/orbit.ts";
 export { prescribedSunZenith, type SunPosition, sunPosition } from "./nbar/sun.ts";
 export { hashKey, type PlanPart, planKey } from "./plan-key.ts";
-export { type MarkSpan, polygonSpans, rasterizePolygon } from "./rasterize.ts";
-export { rasterizeLines, rasterizePoints } from "./rasterize-lines.ts";
+export { type MarkSpan, polygonSpans, rasterizePolygon } from "./rasterize/rasterize.ts";
+export { rasterizeLines, rasterizePoints } from "./rasterize/rasterize-lines.ts";
 export type { Ring, Scene, SceneReadOptions } from "./scene.ts";
 export { type Candidate, COVERAGE_TOLERANCE, type Selection, type SelectOptions, selectScenes } from "./select.ts";

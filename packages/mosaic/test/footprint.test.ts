@@ -2,7 +2,7 @@ import { type Grid, resolveCrs, transformer } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { footprintCells } from "../src/footprint.ts";
-import { rasterizePolygon } from "../src/rasterize.ts";
+import { rasterizePolygon } from "../src/rasterize/rasterize.ts";
 
 const SIDE = 40;
 /** Pixels of a hundredth of a degree around 10° east, 50° north; as few as there are cells. */

@@ -1,6 +1,6 @@
 import { OpenEoError } from "./errors.ts";
-import type { Argument, GraphNode, Path } from "./graph.ts";
 import type { Faults } from "./interpreter/faults.ts";
+import type { Argument, GraphNode, Path } from "./interpreter/values.ts";
 import { shown } from "./json.ts";
 
 /**

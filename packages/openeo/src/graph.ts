@@ -1,39 +1,8 @@
 import { OpenEoError } from "./errors.ts";
 import { inOrderOfLinks } from "./graph-order.ts";
 import { type Faults, THROWN } from "./interpreter/faults.ts";
-import type { Value } from "./interpreter/values.ts";
+import type { Argument, GraphNode, Path, ProcessGraph, Value } from "./interpreter/values.ts";
 import { isObject, type JsonObject, member, shown } from "./json.ts";
-
-/** A process graph: nodes in an order in which each comes after those that it takes results of. */
-export interface ProcessGraph {
-  readonly nodes: readonly GraphNode[];
-  /** Position of each node by its id; nodes with faults have none. */
-  readonly positions: ReadonlyMap<string, number>;
-  /** Id of the node whose result is that of the graph. */
-  readonly result: string;
-  /** Values of its parameters where nobody gives others. */
-  readonly defaults: ReadonlyMap<string, Value>;
-}
-
-/** One process and what it is given. */
-export interface GraphNode {
-  readonly id: string;
-  readonly processId: string;
-  /** Names of the arguments, in their order. */
-  readonly names: readonly string[];
-  readonly arguments: readonly Argument[];
-  /** Path of the node in the whole graph, for errors. */
-  readonly path: Path;
-}
-
-/** An argument as it is written; a `literal` is the same whenever the node is run. */
-export type Argument =
-  | { readonly kind: "literal"; readonly value: Value }
-  | { readonly kind: "node"; readonly id: string }
-  | { readonly kind: "parameter"; readonly name: string }
-  | { readonly kind: "callback"; readonly graph: ProcessGraph }
-  | { readonly kind: "array"; readonly items: readonly Argument[] }
-  | { readonly kind: "object"; readonly members: ReadonlyMap<string, Argument> };
 
 /** Nodes of a graph, those of its callbacks included. */
 export const MAX_NODES = 1000;
@@ -62,8 +31,6 @@ export interface SentProcess {
 export function parseGraph({ graph, parameters }: SentProcess, faults: Faults = THROWN): ProcessGraph | undefined {
   return new GraphReader(faults).graph(graph, parameters, undefined, 0);
 }
-
-export type Path = readonly (string | number)[];
 
 /** The place of a value in the graph: its own name or number, and the place that it is in. */
 interface Place {

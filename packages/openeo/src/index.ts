@@ -9,14 +9,8 @@ export type { Fold, FoldName, Operation } from "./expression/operations.ts";
 export { evaluateNumbers, inOrder, inputsOf } from "./expression/traversal.ts";
 export { MAX_NODES } from "./graph.ts";
 export type { CollectionInfo, CompileContext } from "./interpreter/compilation.ts";
-export {
-  type CubePlan,
-  compileGraph,
-  findFaults,
-  type PlannedLoad,
-  type PlannedResult,
-} from "./plan.ts";
-export type { PlannedArea, PlannedGrid } from "./planned-grids.ts";
+export { type CubePlan, compileGraph, findFaults, type PlannedLoad } from "./plan.ts";
+export type { PlannedArea, PlannedGrid, PlannedResult } from "./planned-grids.ts";
 export {
   compileProgram,
   type InputOf,

@@ -2,19 +2,24 @@ import type { Cube, Dimension, Label } from "./cube/cube.ts";
 import { isCube } from "./cube/cube.ts";
 import { boundOf, type SpatialExtent } from "./cube/grid-request.ts";
 import { isLoaded } from "./cube/load.ts";
-import { withinExtents } from "./cube/on-grid.ts";
 import { PROCESS_DEFINITIONS } from "./definitions/definitions.ts";
 import { OpenEoError } from "./errors.ts";
-import type { Expression } from "./expression/expression.ts";
 import { parseGraph } from "./graph.ts";
 import { Compilation, type CompileContext, FAULTY, UNKNOWN } from "./interpreter/compilation.ts";
 import { DependsOnFault, type Faults, KeptFaults, THROWN } from "./interpreter/faults.ts";
 import type { KeyedLoad } from "./interpreter/loads.ts";
+import { withinExtents } from "./interpreter/on-grid.ts";
 import { isExpression, toJson, type Value } from "./interpreter/values.ts";
-import { type PlannedArea, type PlannedGrid, plannedGrids, withResolution } from "./planned-grids.ts";
-import { labelsAt } from "./processes/masks.ts";
+import {
+  type PlannedArea,
+  type PlannedGrid,
+  type PlannedResult,
+  plannedGrids,
+  withResolution,
+} from "./planned-grids.ts";
 import { PROCESS_FUNCTIONS } from "./processes/processes.ts";
 import type { ResultFormat } from "./processes/save.ts";
+import { labelsAt } from "./processes/space/masks.ts";
 
 /** The reads and computations of a graph. */
 export interface CubePlan {
@@ -40,27 +45,6 @@ export interface PlannedLoad extends KeyedLoad {
   /** Whether the result depends on it: its time steps have to be known, though perhaps none of its pixels is read. */
   readonly used: boolean;
 }
-
-/** The result of a graph: pixels of a grid, or numbers. */
-export type PlannedResult =
-  /** Values for each pixel of a grid, one band per combination of labels. */
-  | {
-      readonly kind: "raster";
-      readonly format: "GTiff" | "PNG" | "JPEG";
-      readonly grid: PlannedGrid;
-      readonly bands: readonly { readonly name: string; readonly value: Expression }[];
-    }
-  /** Numbers for each combination of labels. */
-  | {
-      readonly kind: "numbers";
-      readonly format: "JSON" | "CSV";
-      readonly dimensions: readonly Dimension[];
-      readonly cells: readonly Expression[];
-    }
-  /** JSON that needs no pixels. */
-  | { readonly kind: "json"; readonly value: unknown }
-  /** A result whose kind depends on time steps that are not known yet. */
-  | { readonly kind: "unknown" };
 
 const PARAMETERS = new Map(PROCESS_DEFINITIONS.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)]));
 

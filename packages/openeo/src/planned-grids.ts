@@ -1,8 +1,8 @@
+import type { Dimension } from "./cube/cube.ts";
 import type { GridRequest } from "./cube/grid-request.ts";
 import type { Expression } from "./expression/expression.ts";
 import { inputsOf } from "./expression/traversal.ts";
 import type { Compilation, ReductionArea } from "./interpreter/compilation.ts";
-import type { CubePlan, PlannedResult } from "./plan.ts";
 
 /** A grid, and its native resolution. */
 export interface PlannedGrid extends GridRequest {
@@ -15,11 +15,32 @@ export interface PlannedArea extends Pick<ReductionArea, "geometry"> {
   readonly grid: PlannedGrid;
 }
 
+/** The result of a graph: pixels of a grid, or numbers. */
+export type PlannedResult =
+  /** Values for each pixel of a grid, one band per combination of labels. */
+  | {
+      readonly kind: "raster";
+      readonly format: "GTiff" | "PNG" | "JPEG";
+      readonly grid: PlannedGrid;
+      readonly bands: readonly { readonly name: string; readonly value: Expression }[];
+    }
+  /** Numbers for each combination of labels. */
+  | {
+      readonly kind: "numbers";
+      readonly format: "JSON" | "CSV";
+      readonly dimensions: readonly Dimension[];
+      readonly cells: readonly Expression[];
+    }
+  /** JSON that needs no pixels. */
+  | { readonly kind: "json"; readonly value: unknown }
+  /** A result whose kind depends on time steps that are not known yet. */
+  | { readonly kind: "unknown" };
+
 /** Areas and grids of a plan beside that of its result, with the native resolution of what is computed on each. */
 export function plannedGrids(
   result: PlannedResult,
   { areas, grids, loads }: Compilation,
-): Pick<CubePlan, "areas" | "grids"> {
+): { readonly areas: readonly PlannedArea[]; readonly grids: readonly PlannedGrid[] } {
   const values = new Map<GridRequest, Expression[]>(
     [...areas.map(({ grid }) => grid), ...grids].map((grid) => [grid, []]),
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PERIODS, periodOf, periodsBetween } from "../src/processes/periods.ts";
+import { PERIODS, periodOf, periodsBetween } from "../src/processes/time/periods.ts";
 
 test.each([
   ["hour", "2024-07-03T10:07:41Z", "2024-07-03-10"],

@@ -1,20 +1,20 @@
 import { type Bbox, bboxGeometry, type Geometry } from "@swath/geometry";
-import { parseBbox } from "./bbox.ts";
 import { FILTER_LANGUAGES, parseFilter } from "./cql2/parse.ts";
-import { type Interval, matchesInterval, parseDatetime } from "./datetime.ts";
 import { QueryError } from "./errors.ts";
+import { matchesFilter } from "./evaluate/matches.ts";
 import { itemIntersects } from "./evaluate/spatial.ts";
-import { type Fields, parseFields } from "./fields.ts";
 import type { Filter } from "./filter.ts";
 import { below, faultAt, type InputLocation, isObject, shown } from "./input-location.ts";
-import { parseIntersects } from "./intersects.ts";
 import type { SearchItem } from "./item.ts";
-import { DEFAULT_LIMIT, parseLimit } from "./limit.ts";
-import { parseList } from "./list.ts";
-import { matchesFilter } from "./matches.ts";
+import { parseBbox } from "./parameters/bbox.ts";
+import { type Interval, matchesInterval, parseDatetime } from "./parameters/datetime.ts";
+import { type Fields, parseFields } from "./parameters/fields.ts";
+import { parseIntersects } from "./parameters/intersects.ts";
+import { DEFAULT_LIMIT, parseLimit } from "./parameters/limit.ts";
+import { parseList } from "./parameters/list.ts";
+import { parseSortby, SORTABLES, type SortField, totalOrder } from "./parameters/sortby.ts";
+import { parseQuery } from "./parameters/stac-query.ts";
 import { FILTER_QUERYABLES, QUERYABLES, type Queryables } from "./queryables.ts";
-import { parseSortby, SORTABLES, type SortField, totalOrder } from "./sortby.ts";
-import { parseQuery } from "./stac-query.ts";
 
 /** A search: all conditions joined by AND; an absent member is no condition. */
 export interface ItemQuery {

@@ -1,12 +1,12 @@
 /*
- * Bilinear means of four pixels, as `src/warp/blend.ts` computes them and in the same order of operations, so that both give the same
+ * Bilinear means of four pixels, as `src/warp/blend/blend.ts` computes them and in the same order of operations, so that both give the same
  * to the last bit: in double precision, two lanes at a time. A pixel and its right neighbour are loaded as one word.
  *
  * `stencils`: the indices of `STENCILS` stencils, their weights across and down, 4 bytes each. Where an index is negative `out` stays as
  * it is. A row has at least two pixels; `row` is the bytes from one to the next, 0 where there is one only.
  */
 
-/** Stencils that are blended at a time: as in `src/warp/blend.ts`. */
+/** Stencils that are blended at a time: as in `src/warp/blend/blend.ts`. */
 export const STENCILS: usize = 1024;
 
 /** Loaded for the reason that `fit.ts` gives. */

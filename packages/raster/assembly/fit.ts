@@ -9,7 +9,7 @@
  * by up to four instructions, which took a third of the time.
  */
 const CONSTANTS = memory.data<f64>([0.5, 0.5, 6755399441055744, 6755399441055744, 1, 1, 2, 2], 16);
-/** Coefficients of a polynomial in each direction, degree 5: as in `src/warp/chebyshev.ts`. */
+/** Coefficients of a polynomial in each direction, degree 5: as in `src/warp/coordinates/chebyshev.ts`. */
 const NODES: i32 = 6;
 
 /**

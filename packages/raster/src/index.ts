@@ -1,3 +1,4 @@
+export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./context.ts";
 export { type Crs, crsFromProj4, loadCrs, metresPerUnit, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
 export {
   ECCENTRICITY2,
@@ -55,15 +56,14 @@ export type { Image } from "./style/image.ts";
 export { deinterleaveRgb } from "./style/interleaved-rgb.ts";
 export type { Range } from "./style/rescale.ts";
 export { type Style, type StyleOptions, styleRaster } from "./style/style.ts";
-export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./warp/context.ts";
 export { type PlanOptions, planWarp, type Resampling, sourceWindow, type WarpPlan } from "./warp/plan.ts";
-export { resample } from "./warp/resample.ts";
+export { resample } from "./warp/resample/resample.ts";
 export {
   planResample,
   RESAMPLING_METHODS,
   type ResampleOptions,
   type ResamplePlan,
   type ResamplingMethod,
-} from "./warp/resample-plan.ts";
+} from "./warp/resample/resample-plan.ts";
 export { longestStep, sourceStep } from "./warp/step.ts";
 export { type WarpOptions, warp, warpAll, warpInterleavedRgb } from "./warp/warp.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ownedContext } from "../src/context.ts";
 import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
-import { blendingOf } from "../src/kernels/blending.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
-import { allocateStencils, blend, STENCILS, type Stencils } from "../src/warp/blend.ts";
-import { ownedContext } from "../src/warp/context.ts";
+import { allocateStencils, blend, STENCILS, type Stencils } from "../src/warp/blend/blend.ts";
+import { blendingOf } from "../src/warp/blend/blending.ts";
 import { bytesOf, drawnOf, noise, SCENE, samplesOf, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
@@ -190,8 +190,8 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
   const [ours, plain] = [new Uint16Array(STENCILS), new Uint16Array(STENCILS)];
   blend(source, stencils, 0, STENCILS, plain, 0);
   await whereForbidden(async (asked) => {
-    const { blendingOf: blendingHere } = await import("../src/kernels/blending.ts");
-    const { ownedContext: contextHere } = await import("../src/warp/context.ts");
+    const { blendingOf: blendingHere } = await import("../src/warp/blend/blending.ts");
+    const { ownedContext: contextHere } = await import("../src/context.ts");
     for (let time = 0; time < 2; time++) {
       const blending = blendingHere(contextHere(undefined).kernels, [source], { width: 30, height: 20 }, STENCILS);
       blending.use(stencils, 0, STENCILS);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ownedContext } from "../src/context.ts";
 import { type Grid, resolveCrs } from "../src/index.ts";
-import { ownedContext } from "../src/warp/context.ts";
-import { innerPatches } from "../src/warp/patch.ts";
-import { findPixelIndices, type PixelIndices } from "../src/warp/pixel-indices.ts";
-import { EDGE, pixelMap } from "../src/warp/pixel-map.ts";
+import { innerPatches } from "../src/warp/coordinates/patch.ts";
+import { findPixelIndices, type PixelIndices } from "../src/warp/coordinates/pixel-indices.ts";
+import { EDGE, pixelMap } from "../src/warp/coordinates/pixel-map.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 /** A scene of Sentinel-2 in zone 33, and a grid of Web Mercator somewhere in it or across its edge. */
@@ -60,8 +60,8 @@ test("every pixel has proj4's source pixel, and its distance from that centre to
 
 test("where WebAssembly is forbidden too", async () => {
   await whereForbidden(async () => {
-    const { findPixelIndices: findHere } = await import("../src/warp/pixel-indices.ts");
-    const { ownedContext: contextHere } = await import("../src/warp/context.ts");
+    const { findPixelIndices: findHere } = await import("../src/warp/coordinates/pixel-indices.ts");
+    const { ownedContext: contextHere } = await import("../src/context.ts");
     for (const [width, height] of [
       [256, 256],
       [301, 77],

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { ownedContext } from "../src/warp/context.ts";
+import { ownedContext } from "../src/context.ts";
 
 /**
  * Runs `work` where WebAssembly is forbidden: modules that it imports do without, those that the test has imported go on with it.

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { ownedContext } from "../src/context.ts";
 import { type Bounds, gridFromBounds, resolveCrs, tileGrid } from "../src/index.ts";
-import { ownedContext } from "../src/warp/context.ts";
-import { findPixelIndices } from "../src/warp/pixel-indices.ts";
-import { pixelMap } from "../src/warp/pixel-map.ts";
+import { findPixelIndices } from "../src/warp/coordinates/pixel-indices.ts";
+import { pixelMap } from "../src/warp/coordinates/pixel-map.ts";
 
 const grid = (crs: string, bounds: Bounds, width: number, height: number) =>
   gridFromBounds(resolveCrs(crs), bounds, width, height);

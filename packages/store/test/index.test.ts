@@ -45,3 +45,7 @@ test("the Node entry exports these names", async () => {
     ]
   `);
 });
+
+test("the entry of SQLite exports these names", async () => {
+  expect(Object.keys(await import("../src/node/sqlite.ts")).sort()).toEqual(["DatabaseSync", "resultCode"]);
+});

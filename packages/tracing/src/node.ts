@@ -1,2 +1,4 @@
 export { addPart, measured } from "./measuring.ts";
-export { startTracing, type Tracing, TracingError, type TracingOptions } from "./start-tracing.ts";
+export type { TracingOptions } from "./open-telemetry.ts";
+export { TracingError } from "./sending.ts";
+export { startTracing, type Tracing } from "./start-tracing.ts";

@@ -10,7 +10,16 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-node";
-import type { Sending, TracingOptions } from "./start-tracing.ts";
+import type { Sending } from "./sending.ts";
+
+/** The service as its traces name it, and whoever is told of faults. */
+export interface TracingOptions {
+  /** Name of the service where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` say none. */
+  readonly name: string;
+  readonly version: string;
+  /** Told when traces could not be sent, at most once in a minute. */
+  readonly onFault?: (message: string) => void;
+}
 
 async function exporterOf({ address, protocol }: Sending): Promise<SpanExporter> {
   const { OTLPTraceExporter } = await (protocol === "http/json"

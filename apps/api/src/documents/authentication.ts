@@ -1,4 +1,4 @@
-import type { SecurityScheme } from "@swath/account-api";
+import type { SecurityScheme } from "@swath/accounts/hono";
 export const AUTHENTICATION_EXTENSION = "https://stac-extensions.github.io/authentication/v1.1.0/schema.json";
 
 /**

@@ -1,4 +1,4 @@
-import { ACCOUNT_PROBLEMS } from "@swath/account-api";
+import { ACCOUNT_PROBLEMS } from "@swath/accounts/hono";
 import { MCP_PROBLEMS } from "@swath/mcp";
 import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
 import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";

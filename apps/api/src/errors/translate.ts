@@ -1,4 +1,4 @@
-import { accountProblem } from "@swath/account-api";
+import { accountProblem } from "@swath/accounts/hono";
 import { CatalogError } from "@swath/catalog";
 import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
 import { OpenEoError } from "@swath/openeo";

@@ -1,5 +1,5 @@
-import { DATA } from "@swath/account-api";
 import { fromUnits, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import { didYouMean } from "@swath/engine";
 import { isCancelled, mcpGate, mcpRoutes, type ToolAnswer, type ToolRequest } from "@swath/mcp";
 import { isClosed } from "@swath/web";

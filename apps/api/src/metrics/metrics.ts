@@ -1,5 +1,5 @@
-import type { AccountEvent } from "@swath/account-api";
 import { fromUnits, type Units } from "@swath/accounts";
+import type { AccountEvent } from "@swath/accounts/hono";
 import type { Traffic } from "@swath/engine";
 import type { SharedOutcome } from "@swath/engine/node";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";

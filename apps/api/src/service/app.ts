@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { PUBLIC, withoutMapSecret } from "@swath/account-api";
+import { PUBLIC, withoutMapSecret } from "@swath/accounts/hono";
 import { didYouMean } from "@swath/engine";
 import { compress, cors, notServed, PathTable, requestScope, requestSpans, securityHeaders } from "@swath/web";
 import { authenticationOf } from "../documents/authentication.ts";

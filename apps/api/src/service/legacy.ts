@@ -1,4 +1,4 @@
-import { authenticate } from "@swath/account-api";
+import { authenticate } from "@swath/accounts/hono";
 import type { ImageCache } from "@swath/engine/node";
 import { legacyHosts } from "@swath/legacy";
 import { translateError } from "../errors/translate.ts";

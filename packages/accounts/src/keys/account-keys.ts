@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Store, StoreRow } from "@swath/store";
 import { AccountError } from "../people/account.ts";
 import { ACCOUNT_TURN } from "../people/account-rows.ts";
-import { hashOf } from "./secret-hash.ts";
-import { makeSecret, prefixOf } from "./secrets.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
+import { makeSecret, prefixOf } from "../secrets/secrets.ts";
 
 /** Scopes that a key may have. */
 export const KEY_SCOPES = ["data", "account"] as const;

@@ -1,8 +1,8 @@
 import type { Store } from "@swath/store";
 import { type Identity, ownerIdentity } from "../identity.ts";
-import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../tokens/finding-cache.ts";
+import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../secrets/finding-cache.ts";
+import { isSecret, matchesSecret, prefixOf } from "../secrets/secrets.ts";
 import type { KeyLookup } from "./key-lookup.ts";
-import { isSecret, matchesSecret, prefixOf } from "./secrets.ts";
 
 const LOOKUP = `select k.id, s.salt, s.hash, s.expires from key_secret s
   join api_key k on k.id = s.key_id where s.prefix = $1 and k.disabled is null`;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Queries, Store } from "@swath/store";
-import { hashSecret, makeSecret } from "./secrets.ts";
+import { hashSecret, makeSecret } from "../secrets/secrets.ts";
 
 /** A key as its owner sees it; times are epoch milliseconds. */
 export interface KeyEntry {

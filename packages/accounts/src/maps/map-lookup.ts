@@ -1,10 +1,10 @@
 import type { Store, StoreRow } from "@swath/store";
 import { CredentialError } from "../errors.ts";
 import type { Identity } from "../identity.ts";
-import { hashOf, sameHash } from "../keys/secret-hash.ts";
-import { isSecret } from "../keys/secrets.ts";
 import { ACCOUNT_TIERS } from "../people/account.ts";
-import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../tokens/finding-cache.ts";
+import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../secrets/finding-cache.ts";
+import { hashOf, sameHash } from "../secrets/secret-hash.ts";
+import { isSecret } from "../secrets/secrets.ts";
 import { listOf } from "./map-tokens.ts";
 
 /** Finds the holder of a map token. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Queries, Store, StoreRow } from "@swath/store";
-import { hashOf } from "../keys/secret-hash.ts";
-import { makeSecret, prefixOf } from "../keys/secrets.ts";
 import { AccountError } from "../people/account.ts";
 import { ACCOUNT_TURN } from "../people/account-rows.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
+import { makeSecret, prefixOf } from "../secrets/secrets.ts";
 
 /** Active maps of one account, and of the service's owner. */
 export const MAX_MAPS = 20;

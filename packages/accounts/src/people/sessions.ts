@@ -1,5 +1,5 @@
 import type { Store } from "@swath/store";
-import { hashOf } from "../keys/secret-hash.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
 import { MAX_SESSION_MS } from "./sign-in.ts";
 
 /** A session of the website; times are epoch milliseconds. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Log, Store, StoreRow } from "@swath/store";
-import { hashOf } from "../keys/secret-hash.ts";
-import { makeSecret } from "../keys/secrets.ts";
 import { MailError, type Mailer } from "../mail/mailer.ts";
 import { signInMail } from "../mail/sign-in-mail.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
+import { makeSecret } from "../secrets/secrets.ts";
 import { LINK_MS } from "./sign-in.ts";
 
 /** Mails that one address gets in an hour: whoever signs up others' addresses does not fill their mailboxes. */

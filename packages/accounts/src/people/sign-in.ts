@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Store } from "@swath/store";
-import { hashOf } from "../keys/secret-hash.ts";
-import { isSecret, makeSecret } from "../keys/secrets.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
+import { isSecret, makeSecret } from "../secrets/secrets.ts";
 import type { Account } from "./account.ts";
 import { ACCOUNT_TURN, type AccountRows } from "./account-rows.ts";
 

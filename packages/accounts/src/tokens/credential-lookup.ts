@@ -3,11 +3,11 @@ import { CredentialError } from "../errors.ts";
 import type { Identity, Tier } from "../identity.ts";
 import { keyScopesOf } from "../keys/account-keys.ts";
 import type { KeyLookup } from "../keys/key-lookup.ts";
-import { hashOf, sameHash } from "../keys/secret-hash.ts";
-import { isSecret } from "../keys/secrets.ts";
 import { ACCOUNT_TIERS } from "../people/account.ts";
 import { MAX_SESSION_MS, SESSION_MS } from "../people/sign-in.ts";
-import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "./finding-cache.ts";
+import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../secrets/finding-cache.ts";
+import { hashOf, sameHash } from "../secrets/secret-hash.ts";
+import { isSecret } from "../secrets/secrets.ts";
 
 /** Renewals of sessions and times of last use are written at most once in this time. */
 const WRITE_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Store } from "@swath/store";
 import { type KeyScope, keyScopesOf } from "../keys/account-keys.ts";
-import { hashOf } from "../keys/secret-hash.ts";
-import { makeSecret } from "../keys/secrets.ts";
+import { hashOf } from "../secrets/secret-hash.ts";
+import { makeSecret } from "../secrets/secrets.ts";
 
 /** Milliseconds for which a token is valid. */
 export const TOKEN_MS = 3_600_000;

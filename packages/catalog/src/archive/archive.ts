@@ -16,13 +16,13 @@ import { LRUCache } from "lru-cache";
 import type { Extent, MergeableCatalog, PlacedPage } from "../catalog.ts";
 import { tallied } from "../counts/tally.ts";
 import type { Item } from "../item/item.ts";
-import { toServiceItem } from "../item/service-item.ts";
 import { Acquisitions, acquisitionOf, isInTimes } from "../item/twins.ts";
 import { jsonOf, textOf } from "../json.ts";
 import { compareValues, fullOrder, sortValues } from "../order/order.ts";
 import { type OrderedPlace, orderedPlace, START, toGap } from "../order/ordered-gap.ts";
 import { searchByToken } from "../order/placed-page.ts";
 import { queryHash, type SortValue, stableJson } from "../order/token.ts";
+import { toServiceItem } from "../service-item/service-item.ts";
 
 /** Options of an archive in memory. */
 export interface ArchiveOptions {

@@ -1,4 +1,5 @@
-import { MAX_PAGE } from "../upstream/upstream-step.ts";
+/** Most items of an upstream's page: responses stay under 6 MB, above which Earth Search fails (items are 12 to 24 kB). */
+export const MAX_PAGE = 250;
 
 /** The progress of reading one page. */
 export interface PageProgress {

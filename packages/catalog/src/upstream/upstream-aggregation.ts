@@ -3,8 +3,8 @@ import type { CollectionSchema } from "@swath/schema";
 import type { Aggregation, AggregationAnswer } from "@swath/stac";
 import { CLOUD_RANGES, canonicalGridCode, NO_GRID_CODE, startOf } from "../counts/buckets.ts";
 import type { Count } from "../counts/counts.ts";
-import { canonicalPlatform } from "../item/platform.ts";
-import type { UpstreamMemory } from "./upstream-search.ts";
+import { canonicalPlatform } from "../names/platform.ts";
+import type { UpstreamMemory } from "./plan/upstream-search.ts";
 
 /** The collection, the interval and the memory by which an upstream's aggregations are read. */
 export interface AggregationReading {

@@ -13,15 +13,15 @@ import type { AggregationAnswer } from "@swath/stac";
 import type { Catalog } from "../catalog.ts";
 import { type CountOptions, countByPages, MAX_COUNTED } from "../counts/count-pages.ts";
 import { type Count, type Counts, noCounts, sumOfCounts } from "../counts/counts.ts";
-import { areaRequests } from "../filter/upstream-area.ts";
-import { toUpstreamFilter } from "../filter/upstream-filter.ts";
-import { CLOUD_COVER } from "../item/queried-as.ts";
+import { CLOUD_COVER } from "../names/queried-as.ts";
+import type { UpstreamClient } from "./abilities/upstream-client.ts";
+import type { Abilities } from "./abilities/upstream-conformance.ts";
+import { areaRequests } from "./filter/upstream-area.ts";
+import { toUpstreamFilter } from "./filter/upstream-filter.ts";
+import { isWholeSecond } from "./plan/upstream-bound.ts";
+import { hasField } from "./plan/upstream-order.ts";
+import type { UpstreamMemory } from "./plan/upstream-search.ts";
 import { askedInterval, readAggregation, totalOf } from "./upstream-aggregation.ts";
-import { isWholeSecond } from "./upstream-bound.ts";
-import type { UpstreamClient } from "./upstream-client.ts";
-import type { Abilities } from "./upstream-conformance.ts";
-import { hasField } from "./upstream-order.ts";
-import type { UpstreamMemory } from "./upstream-search.ts";
 import { timesOf } from "./upstream-sources.ts";
 
 /** An upstream that is asked for counts. */

@@ -1,4 +1,4 @@
-import type { UpstreamClient } from "./upstream-client.ts";
+import type { UpstreamClient } from "./abilities/upstream-client.ts";
 import type { FillingSource } from "./upstream-sources.ts";
 
 /** Most items of collections that fill gaps that are compared to be counted. */

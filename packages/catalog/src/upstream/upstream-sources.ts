@@ -9,18 +9,18 @@ import {
   toCql2Json,
 } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, type FallbackFile, upstreamCollections } from "@swath/schema";
-import { itemMatcher } from "../filter/item-matcher.ts";
-import { areaRequests, boxRequests } from "../filter/upstream-area.ts";
-import { toUpstreamFilter, type UpstreamFilter } from "../filter/upstream-filter.ts";
 import type { Item } from "../item/item.ts";
 import { type Json, textOf } from "../json.ts";
 import { fullOrder, sortValues } from "../order/order.ts";
 import type { OrderedSource } from "../order/ordered-source.ts";
-import { type Conditions, isWholeSecond, bodyOf as toBody } from "./upstream-bound.ts";
-import { hasField, isCollectionField, toUpstreamOrder } from "./upstream-order.ts";
-import { type Part, partsOf } from "./upstream-parts.ts";
-import { UpstreamReader } from "./upstream-reader.ts";
-import type { Read, UpstreamSearch } from "./upstream-search.ts";
+import { areaRequests, boxRequests } from "./filter/upstream-area.ts";
+import { toUpstreamFilter, type UpstreamFilter } from "./filter/upstream-filter.ts";
+import { itemMatcher } from "./item-matcher.ts";
+import { type Conditions, isWholeSecond, bodyOf as toBody } from "./plan/upstream-bound.ts";
+import { hasField, isCollectionField, toUpstreamOrder } from "./plan/upstream-order.ts";
+import { type Part, partsOf } from "./plan/upstream-parts.ts";
+import type { Read, UpstreamSearch } from "./plan/upstream-search.ts";
+import { UpstreamReader } from "./read/upstream-reader.ts";
 
 /** The inputs from which the sources of a search at one upstream are made. */
 export interface SourceContext

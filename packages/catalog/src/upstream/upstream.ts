@@ -10,20 +10,25 @@ import { StacClientError } from "@swath/stac";
 import type { CatalogOptions, Extent, MergeableCatalog, Place, PlacedPage } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";
 import type { Item } from "../item/item.ts";
-import { toServiceItem } from "../item/service-item.ts";
 import { orderedPlace } from "../order/ordered-gap.ts";
 import { toPlacedPage } from "../order/ordered-page.ts";
 import { readOrdered } from "../order/ordered-read.ts";
 import { pageEnd } from "../order/page-end.ts";
 import { NOTHING, searchByToken } from "../order/placed-page.ts";
-import { type UpstreamClient, type UpstreamOptions, upstreamClient, upstreamKind } from "./upstream-client.ts";
-import { type Abilities, abilityReader } from "./upstream-conformance.ts";
+import { toServiceItem } from "../service-item/service-item.ts";
+import {
+  type UpstreamClient,
+  type UpstreamOptions,
+  upstreamClient,
+  upstreamKind,
+} from "./abilities/upstream-client.ts";
+import { type Abilities, abilityReader } from "./abilities/upstream-conformance.ts";
+import { toUpstreamExtent } from "./abilities/upstream-extent.ts";
+import { Presence } from "./abilities/upstream-presence.ts";
+import type { UpstreamMemory } from "./plan/upstream-search.ts";
+import { DisorderError } from "./read/upstream-reader.ts";
 import { upstreamCounts } from "./upstream-counts.ts";
-import { toUpstreamExtent } from "./upstream-extent.ts";
 import { countFillings, MAX_FILLING_ITEMS } from "./upstream-fillings.ts";
-import { Presence } from "./upstream-presence.ts";
-import { DisorderError } from "./upstream-reader.ts";
-import type { UpstreamMemory } from "./upstream-search.ts";
 import { planSources, type SourceContext } from "./upstream-sources.ts";
 import { withoutTwins } from "./upstream-twins.ts";
 

@@ -19,7 +19,7 @@ import {
   createVirtualCatalog,
   toServiceItem,
 } from "../../src/index.ts";
-import { toAbilities } from "../../src/upstream/upstream-conformance.ts";
+import { toAbilities } from "../../src/upstream/abilities/upstream-conformance.ts";
 import { storeOf } from "../archive/item-stores.ts";
 import { filterOf, search } from "../catalog-suite.ts";
 import { fixtures, recorded } from "../fixtures.ts";

@@ -10,8 +10,8 @@ import {
   parseDatetime,
   type SearchItem,
 } from "@swath/query";
-import { requiredClasses } from "../filter/required-classes.ts";
 import type { Document } from "../fixtures.ts";
+import { requiredClasses } from "./filter/required-classes.ts";
 import { stacServerCounts } from "./stac-server-counts.ts";
 
 export interface SearchBody {

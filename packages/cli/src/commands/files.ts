@@ -2,7 +2,7 @@ import { type Cog, httpSource, openCog, type Source, validateCog } from "@swath/
 import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
 import { gridBbox } from "@swath/raster";
 import { type Context, print } from "../context.ts";
-import type { Add } from "../main.ts";
+import type { Add } from "../options.ts";
 
 /** `swath info FILE` and `swath validate FILE`: a path, an https address or s3://bucket/key */
 export function addFiles(add: Add, context: Context): void {

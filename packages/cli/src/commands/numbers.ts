@@ -3,8 +3,7 @@ import { seriesCsv, skippedDetail, statisticsCsv, statisticsRows } from "@swath/
 import { InvalidArgumentError } from "commander";
 import { type Context, print, withEngine } from "../context.ts";
 import { withError } from "../failure.ts";
-import type { Add } from "../main.ts";
-import { type OptionName, type Options, requestOf } from "../options.ts";
+import { type Add, type OptionName, type Options, requestOf } from "../options.ts";
 
 const SHARED: readonly OptionName[] = ["collection", "time", "maxCloud", "area", "index", "expression", "harmonize"];
 const STATS: readonly OptionName[] = ["order", "bbox", "crs", "size", "resolution", "bands", "units", "every"];

@@ -2,8 +2,7 @@ import type { ExtractionRequest, TileRequest } from "@swath/engine";
 import type { ImageFormat } from "@swath/engine/node";
 import { InvalidArgumentError } from "commander";
 import { type Context, save, withEngine } from "../context.ts";
-import type { Add } from "../main.ts";
-import { type OptionName, requestOf, whole } from "../options.ts";
+import { type Add, type OptionName, requestOf, whole } from "../options.ts";
 
 const FORMATS: Readonly<Record<string, ImageFormat>> = { png: "png", jpg: "jpg", jpeg: "jpg", webp: "webp" };
 const SCENES: readonly OptionName[] = ["collection", "time", "ids", "maxCloud", "order"];

@@ -4,8 +4,7 @@ import type { Engine } from "@swath/engine/node";
 import { FILTER_PARAMETERS, itemTime, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import { type Context, type Found, print, withEngine } from "../context.ts";
-import type { Add } from "../main.ts";
-import { type OptionName, type Options, readGeometry } from "../options.ts";
+import { type Add, type OptionName, type Options, readGeometry } from "../options.ts";
 
 const SEARCH: readonly OptionName[] = [
   "collection",

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
-import type { Add } from "../main.ts";
 import { dataFolder, readCatalog } from "../open-scenes.ts";
+import type { Add } from "../options.ts";
 
 const DESCRIPTION = "serve the catalog until it is ended: the explorer, a STAC API, tiles and the rest";
 

@@ -1,12 +1,5 @@
+import type { BlockFrame } from "../header/structural-metadata.ts";
 import type { ByteRange } from "../sources/ranges.ts";
-
-/** Bytes that a file repeats around each block: GDAL's COGs have both kinds, others neither. */
-export interface BlockFrame {
-  /** Its size in four bytes before it. */
-  readonly leader: boolean;
-  /** Its last four bytes after it. */
-  readonly trailer: boolean;
-}
 
 const SIZE = 4;
 

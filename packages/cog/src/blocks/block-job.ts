@@ -1,7 +1,7 @@
 import type { Samples } from "@swath/raster";
+import type { BlockFrame } from "../header/structural-metadata.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
 import type { ByteRange } from "../sources/ranges.ts";
-import type { BlockFrame } from "./block-frame.ts";
 
 /** A block that is needed, and what to do with it. */
 export interface BlockJob {

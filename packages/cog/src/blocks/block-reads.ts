@@ -1,14 +1,14 @@
 import { InFlight, mapLimited } from "@swath/http";
+import type { BlockCache } from "../cache/block-cache.ts";
+import type { CachedBlock } from "../cache/block-store.ts";
 import { decodeBlock, decodeFirstRows, hasChecksum, inflatesRows } from "../codecs/decode.ts";
 import type { CogState } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { Header } from "../header/header.ts";
 import { type ByteRange, mergeRanges } from "../sources/ranges.ts";
 import { readCompared } from "../sources/read-compared.ts";
-import type { BlockCache } from "./block-cache.ts";
 import { unframed } from "./block-frame.ts";
 import type { BlockLoadOptions, Located } from "./block-job.ts";
-import type { CachedBlock } from "./block-store.ts";
 
 /** Concurrent merged reads of one window: with 8 MB each, at most 48 MB of compressed bytes. */
 const MAX_READS = 6;

@@ -1,8 +1,8 @@
+import type { BlockCache } from "../cache/block-cache.ts";
 import { hasChecksum, inflatesRows } from "../codecs/decode.ts";
 import { type CogState, tableOf } from "../cog-state.ts";
 import type { TiffImage } from "../header/tiff-image.ts";
 import type { ByteRange } from "../sources/ranges.ts";
-import type { BlockCache } from "./block-cache.ts";
 import { framedRange } from "./block-frame.ts";
 import type { BlockJob, BlockLoadOptions, Located } from "./block-job.ts";
 import { BlockReads } from "./block-reads.ts";

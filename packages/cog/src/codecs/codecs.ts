@@ -1,6 +1,6 @@
 import { CogError } from "../errors.ts";
+import { copyBytes } from "../sources/source.ts";
 import { codecLoader } from "./load-codec.ts";
-import { copyBytes } from "./stored-samples.ts";
 import { type ZstdFrame, zstdFrame } from "./zstd-frame.ts";
 
 /** Samples of an image as a codec gives them: interleaved, `channels` per pixel. */

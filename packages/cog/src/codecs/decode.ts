@@ -2,17 +2,18 @@ import type { Samples } from "@swath/raster";
 import { CogError } from "../errors.ts";
 import { blockRowBytes, type TiffImage } from "../header/tiff-image.ts";
 import { canInflate, inflate, inflateFirst } from "../kernels/inflate.ts";
-import { inflateAnywhere } from "../kernels/without-wasm.ts";
+import { copyBytes } from "../sources/source.ts";
 import type { Codecs } from "./codecs.ts";
+import { inflateAnywhere } from "./inflate-anywhere.ts";
 import { codecLoader } from "./load-codec.ts";
 import { decodeLzw } from "./lzw.ts";
 import { decodePackBits } from "./packbits.ts";
 import { undoDifferences, undoDifferences64, undoFloatPlanes } from "./predictor.ts";
-import { copyBytes, halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./stored-samples.ts";
+import { halfToFloat, reverseBits, toNativeOrder, unpackBits, viewSamples } from "./stored-samples.ts";
 
-const jpeg = codecLoader("JPEG", () => import("./jpeg.ts"));
-const webp = codecLoader("WebP", () => import("./webp.ts"));
-const lerc = codecLoader("LERC", () => import("./lerc.ts"));
+const jpeg = codecLoader("JPEG", () => import("./jpeg/jpeg.ts"));
+const webp = codecLoader("WebP", () => import("./webp/webp.ts"));
+const lerc = codecLoader("LERC", () => import("./lerc/lerc.ts"));
 
 /**
  * Most bytes that one byte of a compressed stream can become: a match of 258 bytes takes 2 bits in deflate (RFC 1951), a string of

@@ -1,4 +1,5 @@
 import { allocateSamples, bytesPerSample, type Samples, type SampleType } from "@swath/raster";
+import { copyBytes } from "../sources/source.ts";
 
 /** Is this machine little-endian, as all that run JavaScript today are. */
 const NATIVE_LITTLE = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
@@ -89,9 +90,4 @@ export function halfToFloat(halves: Uint16Array): Float32Array {
     else out[i] = sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
   }
   return out;
-}
-
-/** A copy with a buffer of its own: `slice` of a Node `Buffer` is a view. */
-export function copyBytes(bytes: Uint8Array, length = bytes.length): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes.subarray(0, length));
 }

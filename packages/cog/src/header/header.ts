@@ -1,13 +1,12 @@
 import { type Affine, type Grid, scaleAffine } from "@swath/raster";
-import type { BlockFrame } from "../blocks/block-frame.ts";
 import { CogError } from "../errors.ts";
 import type { Source } from "../sources/source.ts";
 import { BLOCK_TAGS, locateDirectories, type TiffDirectory } from "./directories.ts";
 import { type GdalMetadata, parseGdalMetadata, parseNodata } from "./gdal-metadata.ts";
-import { toGeoKeys } from "./geo-keys.ts";
-import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference.ts";
+import { toGeoKeys } from "./georeference/geo-keys.ts";
+import { type Georeference, NO_CRS, PIXEL_TRANSFORM, toGeoreference } from "./georeference/georeference.ts";
 import { HeaderBytes } from "./header-bytes.ts";
-import { readBlockFrame } from "./structural-metadata.ts";
+import { type BlockFrame, readBlockFrame } from "./structural-metadata.ts";
 import { readTags, type Tags } from "./tags.ts";
 import { IMAGE_TAGS, type TiffImage, toImage } from "./tiff-image.ts";
 

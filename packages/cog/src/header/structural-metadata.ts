@@ -1,5 +1,12 @@
-import type { BlockFrame } from "../blocks/block-frame.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
+
+/** Bytes that a file repeats around each block: GDAL's COGs have both kinds, others neither. */
+export interface BlockFrame {
+  /** Its size in four bytes before it. */
+  readonly leader: boolean;
+  /** Its last four bytes after it. */
+  readonly trailer: boolean;
+}
 
 /** The first line: it says how many bytes follow it. */
 const FIRST_LINE = /^GDAL_STRUCTURAL_METADATA_SIZE=(\d{6}) bytes\n$/;

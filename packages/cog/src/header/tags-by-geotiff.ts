@@ -1,6 +1,6 @@
 import { GeoTIFF } from "geotiff";
-import { copyBytes } from "../codecs/stored-samples.ts";
 import { CogError } from "../errors.ts";
+import { copyBytes } from "../sources/source.ts";
 import { type TiffDirectory, typeBytes, viewOf } from "./directories.ts";
 import type { HeaderBytes } from "./header-bytes.ts";
 import type { Tags } from "./tags.ts";

@@ -1,6 +1,6 @@
 import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
-import { endsWithChecksum } from "../codecs/adler.ts";
 import { CogError } from "../errors.ts";
+import { endsWithChecksum } from "./adler.ts";
 import { WASM } from "./wasm.ts";
 
 /** The exports of `assembly/index.ts`; sizes and addresses in bytes. */

@@ -49,3 +49,8 @@ export function checkRange(offset: number, length: number): void {
     throw new CogError("corrupt", `Expected a byte range, got offset ${offset} and length ${length}.`);
   }
 }
+
+/** A copy with a buffer of its own: `slice` of a Node `Buffer` is a view. */
+export function copyBytes(bytes: Uint8Array, length = bytes.length): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes.subarray(0, length));
+}

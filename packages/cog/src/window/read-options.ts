@@ -1,4 +1,4 @@
-import type { BlockCache } from "../blocks/block-cache.ts";
+import type { BlockCache } from "../cache/block-cache.ts";
 
 /** The bands of a window that are read, and options of reading them. */
 export interface ReadOptions {

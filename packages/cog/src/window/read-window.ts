@@ -1,7 +1,7 @@
 import { allocateSamples, deinterleaveRgb, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
-import { BlockCache } from "../blocks/block-cache.ts";
 import type { BlockJob } from "../blocks/block-job.ts";
 import { loadBlocks } from "../blocks/load-blocks.ts";
+import { BlockCache } from "../cache/block-cache.ts";
 import { type CogState, reopen } from "../cog-state.ts";
 import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";

@@ -1,8 +1,7 @@
 import { zlibSync } from "fflate";
 import { type OwnedEncodeContext, ownedContext } from "../context.ts";
-import type { BlockEncoding } from "../geotiff/block.ts";
-import { predictWithoutKernels } from "../geotiff/predictors.ts";
 import { aligned, predictAt, streamLead } from "../kernels/kernels.ts";
+import { type BlockEncoding, predictWithoutKernels } from "../kernels/predictors.ts";
 
 /**
  * A zlib stream (RFC 1950, 1951) of Huffman codes and runs of a single byte, with codes of its own for every 64 kB;

@@ -1,8 +1,8 @@
 import { type Raster, type Samples, sampleTypeOf } from "@swath/raster";
 import { EncodeError } from "../errors.ts";
+import { memorySink } from "./file/spool.ts";
 import type { GeoTiffOptions } from "./options.ts";
 import { createGeoTiffWriter } from "./row-writer.ts";
-import { memorySink } from "./spool.ts";
 
 /**
  * A raster as a Cloud-Optimized GeoTIFF, in memory: tiled, with overviews, in the layout of GDAL's COG driver. The sample

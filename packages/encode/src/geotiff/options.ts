@@ -1,6 +1,6 @@
 import { bytesPerSample, type Grid, type SampleType } from "@swath/raster";
+import { type Deflate, portableDeflate } from "../deflate/deflate.ts";
 import { EncodeError } from "../errors.ts";
-import { type Deflate, portableDeflate } from "./deflate.ts";
 
 /** The rule that makes the pixels of an overview from those below. */
 export type OverviewResampling = "nearest" | "average" | "mode";

@@ -1,9 +1,9 @@
 import { allocateSamples, type Samples } from "@swath/raster";
-import type { Rows } from "./block.ts";
-import type { Level } from "./level.ts";
-import { partBytes } from "./level-part.ts";
+import type { Rows } from "./blocks/block.ts";
+import { partBytes } from "./blocks/level-part.ts";
+import type { PeakMemory } from "./blocks/peak-memory.ts";
+import type { Level } from "./file/level.ts";
 import type { Settings } from "./options.ts";
-import type { PeakMemory } from "./peak-memory.ts";
 
 /** A promise that others settle. */
 interface Deferred<T> {

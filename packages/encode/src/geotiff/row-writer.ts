@@ -1,17 +1,17 @@
 import { sampleTypeOf } from "@swath/raster";
 import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
-import type { Rows } from "./block.ts";
-import { BlockCompressor } from "./block-compressor.ts";
-import { BlockFile, type BlockFileOptions } from "./block-file.ts";
-import { type BlockPixelsTask, partOf, pixelsOf, writeCoarser } from "./block-task.ts";
-import { geoFields } from "./geo-fields.ts";
-import type { Level } from "./level.ts";
+import type { Rows } from "./blocks/block.ts";
+import { BlockCompressor } from "./blocks/block-compressor.ts";
+import { type BlockPixelsTask, partOf, pixelsOf, writeCoarser } from "./blocks/block-task.ts";
+import { PeakMemory } from "./blocks/peak-memory.ts";
+import { BlockScheduler, type EncodedBlock } from "./blocks/scheduler.ts";
+import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
+import { geoFields } from "./file/geo-fields.ts";
+import type { Level } from "./file/level.ts";
+import type { Sink } from "./file/spool.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings } from "./options.ts";
-import { PeakMemory } from "./peak-memory.ts";
 import { RowBuffer } from "./row-buffer.ts";
-import { BlockScheduler, type EncodedBlock } from "./scheduler.ts";
-import type { Sink } from "./spool.ts";
 
 /** As for a file in memory, and where blocks wait until the file is put together. */
 export interface GeoTiffWriterOptions extends GeoTiffOptions, BlockFileOptions {

@@ -1,10 +1,10 @@
 import { type EncodeContext, ownedContext } from "../context.ts";
-import { BlockFile, type BlockFileOptions } from "./block-file.ts";
-import { type BlockTask, maxBlockBytes, planesOf } from "./block-task.ts";
-import { geoFields } from "./geo-fields.ts";
+import { type BlockTask, maxBlockBytes, planesOf } from "./blocks/block-task.ts";
+import { BlockScheduler } from "./blocks/scheduler.ts";
+import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
+import { geoFields } from "./file/geo-fields.ts";
+import type { Sink } from "./file/spool.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
-import { BlockScheduler } from "./scheduler.ts";
-import type { Sink } from "./spool.ts";
 
 /**
  * Options for writing a file whose blocks are made elsewhere. They are deflated as `deflateRuns` does, bands

@@ -1,5 +1,5 @@
 import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster";
-import type { BlockEncoding } from "../geotiff/block.ts";
+import type { BlockEncoding } from "./predictors.ts";
 import { WASM } from "./wasm.ts";
 
 /** The exports of `assembly/index.ts`; sizes and addresses in bytes. */

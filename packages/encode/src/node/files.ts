@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sink, Spool } from "../geotiff/spool.ts";
+import type { Sink, Spool } from "../geotiff/file/spool.ts";
 
 /** Part of a name that no file has; if one has, it is not overwritten (`wx`). Node's crypto module would take 2 MB of memory. */
 function uniqueName(): string {

@@ -1,5 +1,5 @@
 import { RESAMPLE_METHODS } from "../expression/expression.ts";
-import { PERIODS } from "../processes/periods.ts";
+import { PERIODS } from "../processes/time/periods.ts";
 import {
   ARRAY,
   DATA,

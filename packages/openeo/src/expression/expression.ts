@@ -1,5 +1,5 @@
 import { OpenEoError } from "../errors.ts";
-import { WORK } from "../interpreter/work.ts";
+import { WORK } from "../work.ts";
 import { FOLD_NAMES, type Fold, foldValues, OPERATIONS, type Operation } from "./operations.ts";
 
 /** The type of an expression's values. */

@@ -1,21 +1,21 @@
 import { type Cube, isCube, type Label } from "../cube/cube.ts";
 import { isLoaded, type LoadedCollection } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
-import type { Expression, ValueType } from "../expression/expression.ts";
-import type { GraphNode, Path } from "../graph.ts";
-import type { Compilation } from "./compilation.ts";
+import type { Expression, Expressions, ValueType } from "../expression/expression.ts";
+import { WORK } from "../work.ts";
 import { DependsOnUnknown } from "./faults.ts";
 import {
   type ArrayValue,
   type Callback,
   describeValue,
+  type GraphNode,
   isExpression,
+  type Path,
   type PixelValues,
   toExpression,
   toJson,
   type Value,
 } from "./values.ts";
-import { WORK } from "./work.ts";
 
 /** The values of an array. */
 export interface Operands {
@@ -25,14 +25,22 @@ export interface Operands {
   readonly isOpen: boolean;
 }
 
+/** The parts of a compilation by which arguments are read. */
+interface Reading {
+  readonly expressions: Expressions;
+  cube(value: Cube | LoadedCollection): Cube;
+  spend(units: number): void;
+  spendCells(cube: Cube): void;
+}
+
 /** The arguments of a node, read by the types that its process takes. `null` stands for an argument that is not given. */
 export class Arguments {
-  readonly #compilation: Compilation;
+  readonly #compilation: Reading;
   readonly #node: GraphNode;
   readonly #values: readonly Value[];
 
   /** @param values in the order of the node's arguments */
-  constructor(compilation: Compilation, node: GraphNode, values: readonly Value[]) {
+  constructor(compilation: Reading, node: GraphNode, values: readonly Value[]) {
     this.#compilation = compilation;
     this.#node = node;
     this.#values = values;

@@ -4,17 +4,16 @@ import type { GridRequest } from "../cube/grid-request.ts";
 import type { LoadedCollection } from "../cube/load.ts";
 import { OpenEoError } from "../errors.ts";
 import { Expressions } from "../expression/expression.ts";
-import type { Argument, GraphNode, ProcessGraph } from "../graph.ts";
 import { nodesBehind } from "../graph-order.ts";
 import { shown } from "../json.ts";
+import { WORK, Work } from "../work.ts";
 import { Arguments } from "./arguments.ts";
 import { closest } from "./closest.ts";
 import { DependsOnFault, DependsOnUnknown, type Faults } from "./faults.ts";
 import { Loads } from "./loads.ts";
 import { findParameter, parameterNames } from "./parameters.ts";
 import { SpatialExtents } from "./spatial-extents.ts";
-import type { Callback, Parameters, Value } from "./values.ts";
-import { WORK, Work } from "./work.ts";
+import type { Argument, Callback, GraphNode, Parameters, ProcessGraph, Value } from "./values.ts";
 
 /** The environment that a graph is compiled in. */
 export interface CompileContext {

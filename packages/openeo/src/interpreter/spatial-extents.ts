@@ -1,5 +1,5 @@
 import type { SpatialExtent } from "../cube/grid-request.ts";
-import { WORK } from "./work.ts";
+import { WORK } from "../work.ts";
 
 /** The extents of one graph, told apart by what they are. */
 export class SpatialExtents {

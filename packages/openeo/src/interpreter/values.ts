@@ -1,7 +1,6 @@
 import { type Cube, isCube, type Label } from "../cube/cube.ts";
 import { isLoaded, type LoadedCollection } from "../cube/load.ts";
 import type { Expression, Expressions } from "../expression/expression.ts";
-import type { ProcessGraph } from "../graph.ts";
 import { isObject, shown } from "../json.ts";
 
 /** A value that nodes take and give. */
@@ -52,6 +51,39 @@ export interface Callback {
   readonly graph: ProcessGraph;
   readonly parameters: Parameters | undefined;
 }
+
+/** A process graph: nodes in an order in which each comes after those that it takes results of. */
+export interface ProcessGraph {
+  readonly nodes: readonly GraphNode[];
+  /** Position of each node by its id; nodes with faults have none. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Id of the node whose result is that of the graph. */
+  readonly result: string;
+  /** Values of its parameters where nobody gives others. */
+  readonly defaults: ReadonlyMap<string, Value>;
+}
+
+/** One process and what it is given. */
+export interface GraphNode {
+  readonly id: string;
+  readonly processId: string;
+  /** Names of the arguments, in their order. */
+  readonly names: readonly string[];
+  readonly arguments: readonly Argument[];
+  /** Path of the node in the whole graph, for errors. */
+  readonly path: Path;
+}
+
+/** An argument as it is written; a `literal` is the same whenever the node is run. */
+export type Argument =
+  | { readonly kind: "literal"; readonly value: Value }
+  | { readonly kind: "node"; readonly id: string }
+  | { readonly kind: "parameter"; readonly name: string }
+  | { readonly kind: "callback"; readonly graph: ProcessGraph }
+  | { readonly kind: "array"; readonly items: readonly Argument[] }
+  | { readonly kind: "object"; readonly members: ReadonlyMap<string, Argument> };
+
+export type Path = readonly (string | number)[];
 
 /** The values of all pixels of an area: an array that only reducers take. */
 export interface PixelValues {

@@ -15,9 +15,9 @@ import type { Arguments } from "../interpreter/arguments.ts";
 import { closest } from "../interpreter/closest.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
 import { toJson, type Value } from "../interpreter/values.ts";
-import { boxOf, regionOf } from "./geometries.ts";
 import { findBands } from "./load.ts";
-import { intervalOf, labelTime } from "./times.ts";
+import { boxOf, regionOf } from "./space/geometries.ts";
+import { intervalOf, labelTime } from "./time/times.ts";
 
 export function filterTemporal(given: Arguments, compilation: Compilation): Value {
   const data = given.cubeOrLoad("data");

@@ -5,9 +5,9 @@ import type { Arguments } from "../interpreter/arguments.ts";
 import { closest } from "../interpreter/closest.ts";
 import type { CollectionInfo, Compilation } from "../interpreter/compilation.ts";
 import type { Value } from "../interpreter/values.ts";
-import { Work } from "../interpreter/work.ts";
-import { extentOf } from "./geometries.ts";
-import { intervalOf } from "./times.ts";
+import { Work } from "../work.ts";
+import { extentOf } from "./space/geometries.ts";
+import { intervalOf } from "./time/times.ts";
 
 /** A collection: nothing is loaded before its cube is used, so that filters narrow what is. */
 export function loadCollection(given: Arguments, compilation: Compilation): Value {

@@ -1,14 +1,14 @@
 import { type Cube, checkedCells, cubeOf, type Dimension, type Label } from "../cube/cube.ts";
 import type { GridRequest, SpatialExtent } from "../cube/grid-request.ts";
-import { onGrid } from "../cube/on-grid.ts";
 import { OpenEoError } from "../errors.ts";
 import type { Expression } from "../expression/expression.ts";
 import type { Arguments } from "../interpreter/arguments.ts";
 import type { Compilation } from "../interpreter/compilation.ts";
+import { onGrid } from "../interpreter/on-grid.ts";
 import { fromExpression, type Value } from "../interpreter/values.ts";
-import { WORK } from "../interpreter/work.ts";
-import { labelsAt } from "./masks.ts";
-import { labelTime } from "./times.ts";
+import { WORK } from "../work.ts";
+import { labelsAt } from "./space/masks.ts";
+import { labelTime } from "./time/times.ts";
 
 /**
  * Two cubes of the same extent as one, on the pixels of the first: as `resample_cube_spatial` does by default. One dimension may have different labels; a cube that lacks dimensions of the other is

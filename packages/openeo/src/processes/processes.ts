@@ -1,16 +1,16 @@
 import type { ProcessFunction } from "../interpreter/compilation.ts";
-import { aggregateSpatial } from "./aggregate-space.ts";
-import { aggregateTemporal, aggregateTemporalPeriod } from "./aggregate-time.ts";
 import { apply, applyDimension, ndvi, reduceDimension } from "./apply.ts";
 import { ARRAYS } from "./arrays.ts";
 import { filterBands, filterBbox, filterSpatial, filterTemporal } from "./filters.ts";
 import { addDimension, dimensionLabels, dropDimension, renameLabels } from "./labels.ts";
 import { loadCollection } from "./load.ts";
-import { mask, maskPolygon } from "./masks.ts";
 import { MATH } from "./math.ts";
 import { mergeCubes } from "./merge.ts";
-import { resampleSpatial } from "./resample.ts";
 import { saveResult } from "./save.ts";
+import { aggregateSpatial } from "./space/aggregate-space.ts";
+import { mask, maskPolygon } from "./space/masks.ts";
+import { resampleSpatial } from "./space/resample.ts";
+import { aggregateTemporal, aggregateTemporalPeriod } from "./time/aggregate-time.ts";
 
 /** The function of each process, by the process's id. */
 export const PROCESS_FUNCTIONS: ReadonlyMap<string, ProcessFunction> = new Map([

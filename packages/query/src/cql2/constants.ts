@@ -1,10 +1,10 @@
 import { type Geometry, overlappingEdges, type Position, toShape } from "@swath/geometry";
-import { parseBbox } from "../bbox.ts";
 import { QueryError } from "../errors.ts";
 import type { IntervalBound, Operand } from "../filter.ts";
 import { type InputLocation, shown } from "../input-location.ts";
 import { compareInstants, findDay, findInstant, type Instant } from "../instant.ts";
-import { MAX_VERTICES, readGeometry } from "../intersects.ts";
+import { parseBbox } from "../parameters/bbox.ts";
+import { MAX_VERTICES, readGeometry } from "../parameters/intersects.ts";
 import type { At, Expression, Fault } from "./expression.ts";
 import { MAX_OVERLAPPING_EDGES, MAX_RELATED_VERTICES } from "./limits.ts";
 

@@ -6,7 +6,7 @@ import { Binder } from "./binder.ts";
 import type { Fault } from "./expression.ts";
 import { JsonReader } from "./json-reader.ts";
 import { MAX_FILTER_LENGTH } from "./limits.ts";
-import { TextParser } from "./text-parser.ts";
+import { TextParser } from "./text/text-parser.ts";
 
 /** The encodings of CQL2, as `filter-lang` names them. */
 export const FILTER_LANGUAGES = ["cql2-text", "cql2-json"] as const;

@@ -1,6 +1,6 @@
-import { itemTime } from "../datetime.ts";
 import type { ArithmeticOperator, IntervalBound, Operand } from "../filter.ts";
 import { propertyOf, type SearchItem } from "../item.ts";
+import { itemTime } from "../parameters/datetime.ts";
 import { asMoment, type Value } from "./compare.ts";
 import { foldAccents, foldCase } from "./like.ts";
 import { dayOf, type Moment, momentOf } from "./moment.ts";

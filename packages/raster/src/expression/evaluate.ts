@@ -1,6 +1,5 @@
 import { GridError } from "../errors.ts";
 import type { Samples } from "../raster/samples.ts";
-import { type Range, rescaleResults } from "../style/rescale.ts";
 import type { Expression, Instruction } from "./expression.ts";
 
 /** Values per chunk: a handful of registers of 8 KB each stay in the first-level cache. */
@@ -21,33 +20,16 @@ export function evaluateExpression<T extends Float32Array | Float64Array = Float
 ): { values: T; valid: Uint8Array } {
   const count = valid.length;
   const outValid = new Uint8Array(count);
-  evaluate(expression, bands, count, (result, start, n) => finish(result, valid, values, outValid, start, n));
+  evaluateChunks(expression, bands, count, (result, start, n) => finish(result, valid, values, outValid, start, n));
   return { values, valid: outValid };
 }
 
 /**
- * As `evaluateExpression` and then `rescale`, a thousand values at a time, in memory that `take` gives.
+ * Computes a chunk of values after the other and hands each over; the next one overwrites it.
  *
  * @throws {GridError} as `evaluateExpression`.
  */
-export function evaluateToBytes(
-  expression: Expression,
-  bands: readonly Samples[],
-  valid: Uint8Array,
-  range: Range,
-  take: (bytes: number) => Uint8Array,
-): { bytes: Uint8Array; valid: Uint8Array } {
-  const count = valid.length;
-  const bytes = take(count);
-  const outValid = new Uint8Array(count);
-  evaluate(expression, bands, count, (result, start, n) =>
-    rescaleResults(result, n, range, valid, bytes, outValid, start),
-  );
-  return { bytes, valid: outValid };
-}
-
-/** Computes a chunk of values after the other and hands each over; the next one overwrites it. */
-function evaluate(
+export function evaluateChunks(
   expression: Expression,
   bands: readonly Samples[],
   count: number,

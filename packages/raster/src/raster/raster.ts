@@ -1,6 +1,6 @@
+import { ownedContext, type WarpContext } from "../context.ts";
 import { GridError } from "../errors.ts";
 import type { Grid } from "../grid/grid.ts";
-import { ownedContext, type WarpContext } from "../warp/context.ts";
 import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
 
 /**

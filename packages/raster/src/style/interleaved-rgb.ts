@@ -1,5 +1,5 @@
+import { ownedContext, type WarpContext } from "../context.ts";
 import { GridError } from "../errors.ts";
-import { ownedContext, type WarpContext } from "../warp/context.ts";
 
 /** Pixels that are deinterleaved at a time. */
 const RUN = 65_536;

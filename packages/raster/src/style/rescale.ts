@@ -1,6 +1,8 @@
+import type { OwnedWarpContext } from "../context.ts";
+import { evaluateChunks } from "../expression/evaluate.ts";
+import type { Expression } from "../expression/expression.ts";
 import type { Samples } from "../raster/samples.ts";
-import type { OwnedWarpContext } from "../warp/context.ts";
-import { words } from "../warp/gather.ts";
+import { words } from "../warp/blend/gather.ts";
 
 /** Lowest and highest value, shown as 0 and 255. */
 export type Range = readonly [min: number, max: number];
@@ -72,10 +74,31 @@ function rescaleFloats(samples: Float32Array, min: number, max: number, out: Uin
 }
 
 /**
+ * As `evaluateExpression` and then `rescale`, a thousand values at a time, in memory that `take` gives.
+ *
+ * @throws {GridError} as `evaluateExpression`.
+ */
+export function evaluateToBytes(
+  expression: Expression,
+  bands: readonly Samples[],
+  valid: Uint8Array,
+  range: Range,
+  take: (bytes: number) => Uint8Array,
+): { bytes: Uint8Array; valid: Uint8Array } {
+  const count = valid.length;
+  const bytes = take(count);
+  const outValid = new Uint8Array(count);
+  evaluateChunks(expression, bands, count, (result, start, n) =>
+    rescaleResults(result, n, range, valid, bytes, outValid, start),
+  );
+  return { bytes, valid: outValid };
+}
+
+/**
  * Rounds `count` results to single precision, as bands have them, and rescales them to `out` from `start` as `rescale`
  * does. Values that are not finite, or not valid already, become 0 and are marked so in `outValid`.
  */
-export function rescaleResults(
+function rescaleResults(
   results: Float64Array,
   count: number,
   [min, max]: Range,

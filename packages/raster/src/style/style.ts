@@ -1,13 +1,12 @@
+import { type OwnedWarpContext, ownedContext, type WarpContext } from "../context.ts";
 import { StyleError } from "../errors.ts";
-import { evaluateToBytes } from "../expression/evaluate.ts";
 import type { Expression } from "../expression/expression.ts";
 import { packRgbaByKernel, packRgbByKernel } from "../kernels/packing.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
 import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
 import type { Samples } from "../raster/samples.ts";
-import { type OwnedWarpContext, ownedContext, type WarpContext } from "../warp/context.ts";
 import type { Image } from "./image.ts";
-import { type Range, rescale, rescaleColors } from "./rescale.ts";
+import { evaluateToBytes, type Range, rescale, rescaleColors } from "./rescale.ts";
 
 /** The rule that turns pixels into RGB, RGBA or palette images. */
 export interface Style {

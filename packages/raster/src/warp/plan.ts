@@ -1,11 +1,11 @@
+import { ownedContext, type WarpContext } from "../context.ts";
 import { GridError } from "../errors.ts";
 import { invertAffine } from "../grid/affine.ts";
 import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
-import { ownedContext, type WarpContext } from "./context.ts";
-import { type InnerPatches, innerPatches } from "./patch.ts";
-import { findPixelIndices, type PixelIndices, releaseIndices } from "./pixel-indices.ts";
-import { EDGE, isSeparable, type PixelMap, pixelMap } from "./pixel-map.ts";
+import { type InnerPatches, innerPatches } from "./coordinates/patch.ts";
+import { findPixelIndices, type PixelIndices, releaseIndices } from "./coordinates/pixel-indices.ts";
+import { EDGE, isSeparable, type PixelMap, pixelMap } from "./coordinates/pixel-map.ts";
 
 /** The rule that gives a target pixel its value from source pixels. */
 export type Resampling = "nearest" | "bilinear";

@@ -1,6 +1,6 @@
 import type { Window } from "../grid/window.ts";
-import type { Stencils } from "./blend.ts";
-import type { PixelIndices } from "./pixel-indices.ts";
+import type { Stencils } from "./blend/blend.ts";
+import type { PixelIndices } from "./coordinates/pixel-indices.ts";
 import type { WarpPlan } from "./plan.ts";
 
 export function stencilFiller(plan: WarpPlan, window: Window): FillStencils {

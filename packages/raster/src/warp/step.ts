@@ -1,7 +1,7 @@
 import { transformer } from "../crs/transform.ts";
 import { invertAffine } from "../grid/affine.ts";
 import type { Grid } from "../grid/grid.ts";
-import { pixelMap } from "./pixel-map.ts";
+import { pixelMap } from "./coordinates/pixel-map.ts";
 import type { WarpPlan } from "./plan.ts";
 
 interface Place {

@@ -1,14 +1,14 @@
+import { type OwnedWarpContext, ownedContext } from "../context.ts";
 import { GridError } from "../errors.ts";
 import type { Window } from "../grid/window.ts";
-import { blendingOf, interleavedRgbBlending } from "../kernels/blending.ts";
-import { blendInner, blendInnerRgb, type InterleavedRgbBands } from "../kernels/inner-blending.ts";
-import { CAPACITY, InnerIndices } from "../kernels/inner-indices.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
 import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
 import { allocateSamples, type Samples, type SampleType, sampleTypeOf } from "../raster/samples.ts";
-import { allocateStencils, blendValid, STENCILS, type Stencils } from "./blend.ts";
-import { type OwnedWarpContext, ownedContext } from "./context.ts";
-import { gather } from "./gather.ts";
+import { allocateStencils, blendValid, STENCILS, type Stencils } from "./blend/blend.ts";
+import { blendingOf, interleavedRgbBlending } from "./blend/blending.ts";
+import { gather } from "./blend/gather.ts";
+import { blendInner, blendInnerRgb, type InterleavedRgbBands } from "./blend/inner-blending.ts";
+import { CAPACITY, InnerIndices } from "./coordinates/inner-indices.ts";
 import type { Resampling, WarpPlan } from "./plan.ts";
 import { allInside, holdsPixels, holdsStencils, inWindow, stencilFiller } from "./stencil.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { DatabaseSync, resultCode, type StatementSync } from "@swath/sqlite";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "../store.ts";
+import { DatabaseSync, resultCode, type StatementSync } from "./sqlite.ts";
 
 /** Longest wait for other processes that write to the same file, milliseconds. */
 const BUSY_MS = 10_000;

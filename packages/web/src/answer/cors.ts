@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { WebEnv } from "../context.ts";
-import { appendVary } from "./vary.ts";
+import { appendVary } from "./header-list.ts";
 
 /**
  * Lets every origin read every answer, errors included: without these headers a browser shows a network error

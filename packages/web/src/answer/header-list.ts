@@ -14,3 +14,9 @@ export function headerList(names: readonly string[], most: number): string | und
     .map((name) => (PLAIN.test(name) ? name : encodeURIComponent(name.toWellFormed())));
   return [...named, ...(more > 0 ? [`+${more} more`] : [])].join(",");
 }
+
+/** Adds names of request headers to `Vary`. */
+export function appendVary(headers: Headers, ...names: readonly string[]): void {
+  const vary = headers.get("Vary");
+  headers.set("Vary", [...(vary === null ? [] : [vary]), ...names].join(", "));
+}

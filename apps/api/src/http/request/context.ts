@@ -1,5 +1,5 @@
-import { type AccountVariables, MAP_PATH, mapSecretIn } from "@swath/account-api";
 import type { Identity, MapIdentity } from "@swath/accounts";
+import { type AccountVariables, MAP_PATH, mapSecretIn } from "@swath/accounts/hono";
 import type { SocketBindings } from "@swath/web";
 import type { Context } from "hono";
 import type { Authentication } from "../../documents/authentication.ts";

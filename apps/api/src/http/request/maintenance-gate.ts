@@ -1,5 +1,5 @@
-import { isAccountPath } from "@swath/account-api";
 import type { Maintenance } from "@swath/accounts";
+import { isAccountPath } from "@swath/accounts/hono";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 

@@ -1,4 +1,4 @@
-import type { RouteAccess } from "@swath/account-api";
+import type { RouteAccess } from "@swath/accounts/hono";
 
 /** Item search, which a profile may open to anonymous callers. */
 export const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };

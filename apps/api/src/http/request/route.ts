@@ -1,4 +1,4 @@
-import { addMeteredRoute, MAP, MAP_PATH, type MeteredRoute, type MeteredRouter } from "@swath/account-api";
+import { addMeteredRoute, MAP, MAP_PATH, type MeteredRoute, type MeteredRouter } from "@swath/accounts/hono";
 import { type Fields, type HeaderDescriptions, header, type RouteHandler } from "@swath/web";
 import { z } from "zod";
 import type { MemberNames } from "../../errors/refusals.ts";

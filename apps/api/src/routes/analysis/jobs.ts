@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { DATA } from "@swath/account-api";
 import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
 import type { JobRecord } from "@swath/store";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
-import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import { type ExtractedFile, prepare } from "@swath/engine/node";
 import { Link } from "@swath/stac";
 import {

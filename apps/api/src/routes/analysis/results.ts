@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import { sendBytes } from "@swath/web";
 import { ProblemError } from "../../errors/problems.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import { statisticsCsv, statisticsRows } from "@swath/engine";
 import { prepare, type StatisticsServices, statisticsOfFeaturesCsv } from "@swath/engine/node";
 import { chooseMediaType } from "@swath/web";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { DATA } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import { curveOptionsOf } from "@swath/curve/models";
 import { didYouMean, type FeaturesRequest, Refusal, type SeriesRequest, seriesCsv } from "@swath/engine";
 import { prepare, RENDER_VERSION, type SeriesServices, seriesOfFeaturesCsv, type Timeseries } from "@swath/engine/node";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { permitsAny } from "@swath/account-api";
 import { toUnits } from "@swath/accounts";
+import { permitsAny } from "@swath/accounts/hono";
 import {
   type FinishedImages,
   type ImagePayment,

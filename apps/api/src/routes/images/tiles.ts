@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { MAP, MAP_PATH, PUBLIC } from "@swath/account-api";
+import { MAP, MAP_PATH, PUBLIC } from "@swath/accounts/hono";
 import type { RecentScenes } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
 import { type TileRequest, withDays } from "@swath/engine";

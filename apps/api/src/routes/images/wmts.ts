@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import { presetNamed } from "@swath/engine";
 import type { FinishedImages } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { DATA, PUBLIC } from "@swath/account-api";
+import { DATA, PUBLIC } from "@swath/accounts/hono";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { isProblem } from "../../errors/problems.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf, cubeCollection } from "@swath/engine";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";

@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { z } from "@hono/zod-openapi";
-import { DATA } from "@swath/account-api";
 import { fromUnits, toUnits } from "@swath/accounts";
+import { DATA } from "@swath/accounts/hono";
 import type { GraphRequest } from "@swath/engine";
 import { type OpenEoResult, type OpenEoServices, prepare, type SentGraph, validateGraph } from "@swath/engine/node";
 import { JSON_TYPE } from "../../documents/media-types.ts";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { authenticate, PUBLIC } from "@swath/account-api";
 import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts";
+import { authenticate, PUBLIC } from "@swath/accounts/hono";
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";

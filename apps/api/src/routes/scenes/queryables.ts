@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine";

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Access } from "@swath/account-api";
+import type { Access } from "@swath/accounts/hono";
 import type { AppEnv } from "../../http/request/context.ts";
 import type { Router } from "../../http/request/route.ts";
 

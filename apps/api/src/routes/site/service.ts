@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { PUBLIC } from "@swath/account-api";
+import { PUBLIC } from "@swath/accounts/hono";
 import type { UpstreamState } from "@swath/catalog";
 import { upstreamProblem } from "@swath/engine";
 import { RENDER_VERSION } from "@swath/engine/node";

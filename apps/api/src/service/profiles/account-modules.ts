@@ -1,5 +1,5 @@
-import { type AccountEvent, registerAccounts, registerMaps, registerUsage } from "@swath/account-api";
 import type { AccountsParts } from "@swath/accounts";
+import { type AccountEvent, registerAccounts, registerMaps, registerUsage } from "@swath/accounts/hono";
 import { didYouMean } from "@swath/engine";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";

@@ -1,14 +1,4 @@
 import {
-  type Authenticator,
-  bearerAuthenticator,
-  createAccess,
-  isAccountPath,
-  keyAuthenticator,
-  limitGuesses,
-  mapAuthenticator,
-  registerTokenForm,
-} from "@swath/account-api";
-import {
   type Admission,
   accountRequests,
   anonymousIdentity,
@@ -20,6 +10,16 @@ import {
   unitAdmission,
   wrongCredentials,
 } from "@swath/accounts";
+import {
+  type Authenticator,
+  bearerAuthenticator,
+  createAccess,
+  isAccountPath,
+  keyAuthenticator,
+  limitGuesses,
+  mapAuthenticator,
+  registerTokenForm,
+} from "@swath/accounts/hono";
 import { ObservedGroups } from "@swath/engine/node";
 import type { Router } from "../../http/request/route.ts";
 import { registerMcp, registerMcpGate } from "../../mcp/routes.ts";

@@ -1,5 +1,5 @@
-import { createAccess, keyAuthenticator } from "@swath/account-api";
 import { requestCounts } from "@swath/accounts";
+import { createAccess, keyAuthenticator } from "@swath/accounts/hono";
 import type { Services } from "../../operations/services.ts";
 import { LEAN_DIALECT } from "../../routes/images/parameters.ts";
 import { LEAN_CLASSES } from "./conformance-classes.ts";

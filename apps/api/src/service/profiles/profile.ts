@@ -1,5 +1,5 @@
-import type { Access } from "@swath/account-api";
 import type { Admission } from "@swath/accounts";
+import type { Access } from "@swath/accounts/hono";
 import type { Router } from "../../http/request/route.ts";
 
 /** Registers the routes of one resource. */

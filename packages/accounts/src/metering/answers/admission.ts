@@ -1,9 +1,9 @@
 import type { Identity } from "../../identity.ts";
 import type { LimitSettings } from "../counters/limit-settings.ts";
-import type { Balance } from "../reservations/balance.ts";
 import type { JobCharge } from "../reservations/job-charges.ts";
-import type { LimitedPayer } from "../reservations/payer.ts";
-import type { Units } from "../reservations/units.ts";
+import type { Balance } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import type { Units } from "../units/units.ts";
 
 /** The request for admission, once it is understood. */
 export interface AdmissionRequest {

@@ -1,7 +1,7 @@
-import { remainingUnits } from "../reservations/balance.ts";
-import type { LimitedPayer } from "../reservations/payer.ts";
 import type { Reservation, Reservations } from "../reservations/reservations.ts";
-import { NO_UNITS, type Units } from "../reservations/units.ts";
+import { remainingUnits } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import { NO_UNITS, type Units } from "../units/units.ts";
 import type { Admitted, Receipt } from "./admission.ts";
 
 /** Counts the outcomes of units, for monitoring. */

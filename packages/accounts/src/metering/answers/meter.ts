@@ -1,5 +1,5 @@
 import type { Identity } from "../../identity.ts";
-import { NO_UNITS, type Units } from "../reservations/units.ts";
+import { NO_UNITS, type Units } from "../units/units.ts";
 import type { Admission, Admitted, HeldUnits, Receipt } from "./admission.ts";
 
 /** Options of a meter. */

@@ -3,12 +3,12 @@ import { LimitError } from "../../errors.ts";
 import type { Identity } from "../../identity.ts";
 import type { LimitSettings } from "../counters/limit-settings.ts";
 import type { RequestLimits } from "../counters/request-limits.ts";
-import { mapPayer } from "../reservations/map-payers.ts";
-import type { LimitedPayer } from "../reservations/payer.ts";
-import { type Payer, payerOf, periodOf } from "../reservations/payer.ts";
-import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../reservations/shared-payers.ts";
 import type { UnitAccounts } from "../reservations/unit-accounts.ts";
-import { NO_UNITS, type Units } from "../reservations/units.ts";
+import { mapPayer } from "../units/map-payers.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import { type Payer, payerOf, periodOf } from "../units/payer.ts";
+import { filesPayer, GUEST_UNITS_DAY, guestPayers } from "../units/shared-payers.ts";
+import { NO_UNITS, type Units } from "../units/units.ts";
 import type { Admission, AdmissionRequest, Admitted, HeldUnits, Receipt } from "./admission.ts";
 import {
   type AdmittedOptions,

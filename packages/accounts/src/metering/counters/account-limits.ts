@@ -1,5 +1,5 @@
 import { LimitError } from "../../errors.ts";
-import type { WrongCredentials } from "../../tokens/guess-limit.ts";
+import type { WrongCredentials } from "../../secrets/guess-limit.ts";
 import { type AddressLimit, type AddressLimits, limitsOf } from "./address-limits.ts";
 
 /** Sign-ups and new keys together. */

@@ -1,6 +1,6 @@
 import type { JobCharges, Queries } from "@swath/store";
-import { applySettlements, type Settlement, type UsageKey } from "./unit-rows.ts";
-import type { Units } from "./units.ts";
+import { applySettlements, type Settlement, type UsageKey } from "../units/unit-rows.ts";
+import type { Units } from "../units/units.ts";
 
 /** The cost of a background job and its payer: a JSON value, stored with the job. */
 export interface JobCharge {

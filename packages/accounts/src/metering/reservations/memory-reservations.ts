@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Store } from "@swath/store";
 import { minuteOf } from "../../calendar.ts";
-import { requestRefusal, unitRefusal } from "../answers/unit-refusals.ts";
-import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "./balance.ts";
-import type { LimitedPayer } from "./payer.ts";
-import { periodOf } from "./payer.ts";
+import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import { periodOf } from "../units/payer.ts";
+import { requestRefusal, unitRefusal } from "../units/unit-refusals.ts";
+import { PAYER_COLUMNS, type PayerRow, payerRow, spentInPeriod } from "../units/unit-rows.ts";
+import { NO_UNITS, type Units } from "../units/units.ts";
 import {
   RESERVATION_MS,
   type Reservation,
@@ -15,8 +17,6 @@ import {
   settlementOf,
 } from "./reservations.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
-import { PAYER_COLUMNS, type PayerRow, payerRow, spentInPeriod } from "./unit-rows.ts";
-import { NO_UNITS, type Units } from "./units.ts";
 
 const FORGET_MINUTES = 10;
 

@@ -1,9 +1,9 @@
 import { dayOf } from "../../calendar.ts";
-import type { Balance } from "./balance.ts";
-import type { LimitedPayer } from "./payer.ts";
+import type { Balance } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import type { Settlement, UsageKey } from "../units/unit-rows.ts";
+import type { Units } from "../units/units.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
-import type { Settlement, UsageKey } from "./unit-rows.ts";
-import type { Units } from "./units.ts";
 
 /** Units of a request that may run. */
 export interface Reservation {

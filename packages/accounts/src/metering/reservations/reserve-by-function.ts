@@ -1,9 +1,9 @@
 import type { Store, StoreRow } from "@swath/store";
 import { minuteOf } from "../../calendar.ts";
-import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
-import type { LimitedPayer } from "./payer.ts";
-import { periodOf } from "./payer.ts";
-import type { Units } from "./units.ts";
+import { type Balance, currentLimits, type UnitRefusal } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import { periodOf } from "../units/payer.ts";
+import type { Units } from "../units/units.ts";
 
 /** Units that a payer wants to reserve under an id of its own. */
 export interface AskedUnits {

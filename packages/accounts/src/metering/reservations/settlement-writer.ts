@@ -1,6 +1,6 @@
 import type { Queries, Store, Survives } from "@swath/store";
 import { type Batch, takeNumber } from "../batches.ts";
-import { applySettlements, type PayerRow, payerRow, readPayers, type Settlement } from "./unit-rows.ts";
+import { applySettlements, type PayerRow, payerRow, readPayers, type Settlement } from "../units/unit-rows.ts";
 
 export interface WrittenBatch {
   /** The row of each payer in the store afterwards. */

@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Store } from "@swath/store";
 import { LRUCache } from "lru-cache";
 import { minuteOf } from "../../calendar.ts";
-import { requestRefusal, unitRefusal } from "../answers/unit-refusals.ts";
-import { RequestLeases } from "../counters/request-leases.ts";
-import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "./balance.ts";
-import type { LimitedPayer } from "./payer.ts";
-import { periodOf } from "./payer.ts";
+import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "../units/balance.ts";
+import type { LimitedPayer } from "../units/payer.ts";
+import { periodOf } from "../units/payer.ts";
+import { requestRefusal, unitRefusal } from "../units/unit-refusals.ts";
+import type { PayerRow } from "../units/unit-rows.ts";
+import { NO_UNITS, type Units } from "../units/units.ts";
+import { RequestLeases } from "./request-leases.ts";
 import {
   RESERVATION_MS,
   type Reservation,
@@ -18,8 +20,6 @@ import {
 } from "./reservations.ts";
 import { type AskedUnits, type Decision, reserveByFunction } from "./reserve-by-function.ts";
 import type { UnitLedger } from "./unit-ledger.ts";
-import type { PayerRow } from "./unit-rows.ts";
-import { NO_UNITS, type Units } from "./units.ts";
 
 const MAX_BATCH = 64;
 /** Payers whose balance a node remembers, for headers, and to know who surely has units left. */

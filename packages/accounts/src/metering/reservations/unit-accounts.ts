@@ -1,12 +1,12 @@
 import type { Queries, Store } from "@swath/store";
 import { minuteOf } from "../../calendar.ts";
-import { readUsage, type Usage } from "../counters/usage.ts";
-import { UsageTally } from "../counters/usage-tally.ts";
+import type { Payer } from "../units/payer.ts";
 import { MemoryReservations } from "./memory-reservations.ts";
-import type { Payer } from "./payer.ts";
 import type { Reservations } from "./reservations.ts";
 import { StoredReservations } from "./stored-reservations.ts";
 import { UnitLedger } from "./unit-ledger.ts";
+import { readUsage, type Usage } from "./usage.ts";
+import { UsageTally } from "./usage-tally.ts";
 
 /** Pause between two flushes of charges to the disk, milliseconds. */
 const FLUSH_MS = 500;

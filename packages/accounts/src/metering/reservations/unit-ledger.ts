@@ -1,8 +1,8 @@
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Store, StoreError } from "@swath/store";
 import { type Batch, BatchWriter } from "../batches.ts";
+import type { PayerRow, Settlement } from "../units/unit-rows.ts";
 import { type SettlementWriter, settlementWriter, type WrittenBatch } from "./settlement-writer.ts";
-import type { PayerRow, Settlement } from "./unit-rows.ts";
 
 /** Settlements of one transaction. */
 const MAX_BATCH = 256;

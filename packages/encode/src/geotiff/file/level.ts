@@ -1,0 +1,156 @@
+import { bytesPerSample } from "@swath/raster";
+import type { Settings } from "../options.ts";
+import { geoFields } from "./geo-fields.ts";
+import type { LevelData } from "./layout.ts";
+import { toGdalMetadata } from "./metadata.ts";
+import type { Spool } from "./spool.ts";
+import type { TiffField } from "./tiff.ts";
+
+/** One resolution of the file while it is written. `written` is false for a size that only leads to the next one. */
+export interface Level {
+  readonly factor: number;
+  readonly width: number;
+  readonly height: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly blocksAcross: number;
+  readonly blocksDown: number;
+  readonly written: boolean;
+  /**
+   * One per plane: that of the mask first, where there is one; one for pixel interleaving, one per band otherwise. Empty
+   * where not `written`.
+   */
+  readonly spools: readonly Spool[];
+  /**
+   * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
+   * spool may hold them in another order.
+   */
+  readonly blockOffsets: Float64Array;
+  readonly blockSizes: Float64Array;
+  readonly spoolSizes: number[];
+}
+
+function blockEdge(edge: number, blockSize: number): number {
+  return Math.min(blockSize, Math.ceil(edge / 16) * 16);
+}
+
+/** The full size, each overview, and the sizes between that lead to them. */
+export async function makeLevels(settings: Settings, makeSpool: () => Promise<Spool>): Promise<Level[]> {
+  const { grid, overviews, interleave, bandCount, mask } = settings;
+  const coarsest = overviews.at(-1) ?? 1;
+  const planes = (interleave === "band" ? bandCount : 1) + (mask ? 1 : 0);
+  const levels: Level[] = [];
+  for (let factor = 1; factor <= coarsest; factor *= 2) {
+    const width = Math.ceil(grid.width / factor);
+    const height = Math.ceil(grid.height / factor);
+    const blockSize = factor === 1 ? settings.blockSize : settings.overviewBlockSize;
+    const blockWidth = blockEdge(width, blockSize);
+    const blockHeight = blockEdge(height, blockSize);
+    const blocksAcross = Math.ceil(width / blockWidth);
+    const blocksDown = Math.ceil(height / blockHeight);
+    const written = factor === 1 || overviews.includes(factor);
+    const spools: Spool[] = [];
+    if (written) for (let plane = 0; plane < planes; plane++) spools.push(await makeSpool());
+    const blocks = written ? blocksAcross * blocksDown * planes : 0;
+    levels.push({
+      factor,
+      width,
+      height,
+      blockWidth,
+      blockHeight,
+      blocksAcross,
+      blocksDown,
+      written,
+      spools,
+      blockOffsets: new Float64Array(blocks),
+      blockSizes: new Float64Array(blocks),
+      spoolSizes: spools.map(() => 0),
+    });
+  }
+  return levels;
+}
+
+/** Bytes before and after each block: its size, and its last four bytes again. */
+export const LEADER_BYTES = 4;
+export const TRAILER_BYTES = 4;
+
+const FORMATS = { u: 1, i: 2, f: 3 } as const;
+
+/** The directory of a level, without the offsets and sizes of its blocks. */
+function levelFields(level: Level, settings: Settings): TiffField[] {
+  const { sampleType, bandCount, interleave, compression, predictor, nodata } = settings;
+  const bits = bytesPerSample(sampleType) * 8;
+  const isRgb = sampleType === "uint8" && bandCount === 3;
+  const each = (value: number): number[] => new Array<number>(bandCount).fill(value);
+  const short = (tag: number, ...values: number[]): TiffField => ({ tag, kind: "short", values });
+  const fields: TiffField[] = [
+    { tag: 256, kind: "long", values: [level.width] },
+    { tag: 257, kind: "long", values: [level.height] },
+    short(258, ...each(bits)),
+    short(259, compression === "deflate" ? 8 : 1),
+    short(262, isRgb ? 2 : 1),
+    short(277, bandCount),
+    short(284, interleave === "band" ? 2 : 1),
+    short(322, level.blockWidth),
+    short(323, level.blockHeight),
+    short(339, ...each(FORMATS[sampleType[0] as "u" | "i" | "f"])),
+  ];
+  if (level.factor > 1) fields.push({ tag: 254, kind: "long", values: [1] });
+  if (predictor !== 1) fields.push(short(317, predictor));
+  if (!isRgb && bandCount > 1) fields.push(short(338, ...new Array<number>(bandCount - 1).fill(0)));
+  if (nodata !== undefined) fields.push({ tag: 42113, kind: "ascii", text: nodataText(nodata) });
+  if (level.factor === 1) {
+    fields.push(...geoFields(settings.grid));
+    const xml = toGdalMetadata(settings.metadata, settings.bands);
+    if (xml !== undefined) fields.push({ tag: 42112, kind: "ascii", text: xml });
+  }
+  return fields;
+}
+
+function nodataText(nodata: number): string {
+  if (Number.isNaN(nodata)) return "nan";
+  if (!Number.isFinite(nodata)) return nodata > 0 ? "inf" : "-inf";
+  return String(nodata);
+}
+
+/** The directory of the mask of a level, without the offsets and sizes of its blocks. */
+function maskFields(level: Level, { compression }: Settings): TiffField[] {
+  const short = (tag: number, value: number): TiffField => ({ tag, kind: "short", values: [value] });
+  return [
+    { tag: 254, kind: "long", values: [level.factor === 1 ? 4 : 5] },
+    { tag: 256, kind: "long", values: [level.width] },
+    { tag: 257, kind: "long", values: [level.height] },
+    short(258, 1),
+    short(259, compression === "deflate" ? 8 : 1),
+    short(262, 4),
+    short(277, 1),
+    short(284, 1),
+    short(322, level.blockWidth),
+    short(323, level.blockHeight),
+    short(339, 1),
+  ];
+}
+
+/** Returns the data about a level, and behind it about its mask where there is one, that {@link layOut} needs. */
+export function levelData(level: Level, settings: Settings): readonly LevelData[] {
+  const masked = settings.mask ? level.blocksAcross * level.blocksDown : 0;
+  const image = dataOf(
+    levelFields(level, settings),
+    level.blockOffsets.subarray(masked),
+    level.blockSizes.subarray(masked),
+  );
+  if (masked === 0) return [image];
+  const { blockOffsets, blockSizes } = level;
+  return [image, dataOf(maskFields(level, settings), blockOffsets.subarray(0, masked), blockSizes.subarray(0, masked))];
+}
+
+function dataOf(fields: readonly TiffField[], spooled: Float64Array, blockSizes: Float64Array): LevelData {
+  const blockOffsets = new Float64Array(spooled.length);
+  let size = 0;
+  for (let i = 0; i < blockOffsets.length; i++) {
+    const isSparse = (spooled[i] as number) < 0;
+    blockOffsets[i] = isSparse ? -1 : size + LEADER_BYTES;
+    if (!isSparse) size += LEADER_BYTES + (blockSizes[i] as number) + TRAILER_BYTES;
+  }
+  return { fields, blockOffsets, blockSizes, dataSize: size };
+}

@@ -1,1 +1,0 @@
-export { DatabaseSync, resultCode, type StatementSync } from "./database.ts";

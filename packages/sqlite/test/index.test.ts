@@ -1,5 +1,0 @@
-import { expect, test } from "vitest";
-
-test("the package exports exactly these names", async () => {
-  expect(Object.keys(await import("../src/index.ts")).sort()).toEqual(["DatabaseSync", "resultCode"]);
-});
