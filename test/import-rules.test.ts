@@ -155,7 +155,7 @@ describe.each(packages)("$name", (workspace) => {
 });
 
 describe.each(all)("$name", (workspace) => {
-  const { name, folder } = workspace;
+  const { folder } = workspace;
   const files = sourcesOf(workspace, "src", "test", "bench");
 
   test("imports of other packages name what those export", () => {
