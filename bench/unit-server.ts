@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { openRegistry } from "../apps/api/src/open/collection-files.ts";
-import { parseEnvironment } from "../apps/api/src/open/environment.ts";
+import { parseEnvironment } from "../apps/api/src/open/environment/environment.ts";
 import { openRenderer } from "../apps/api/src/open/open-renderer.ts";
 import type { Services } from "../apps/api/src/operations/services.ts";
 import { createApp } from "../apps/api/src/service/app.ts";

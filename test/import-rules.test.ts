@@ -74,8 +74,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files beside each other in a folder: as many as one takes in at a look. */
 const FULL_ROOM = 12;
-/** Whose folders are still too full, or point at each other. */
-const UNSORTED: readonly string[] = ["api", "explorer", "sandbox", "schema"];
 
 const siblingOf = (name: string): string | undefined => /^@swath\/([^/]+)/.exec(name)?.[1];
 const all: readonly Workspace[] = [...packages, ...apps];
@@ -157,7 +155,7 @@ describe.each(packages)("$name", (workspace) => {
 });
 
 describe.each(all)("$name", (workspace) => {
-  const { name, folder } = workspace;
+  const { folder } = workspace;
   const files = sourcesOf(workspace, "src", "test", "bench");
 
   test("imports of other packages name what those export", () => {
@@ -193,7 +191,6 @@ describe.each(all)("$name", (workspace) => {
     expect(files.filter((file) => runsText.test(codeOf(file))).map(shortPath)).toEqual([]);
   });
 
-  if (UNSORTED.includes(name)) return;
   describe("folders", () => {
     const root = join(folder, "src");
     const sources = sourcesOf(workspace, "src").map((file) => relative(root, file));

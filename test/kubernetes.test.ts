@@ -12,7 +12,7 @@ import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
 import { ConfigMap, Service } from "kubernetes-models/v1";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { VARIABLE_NAMES } from "../apps/api/src/open/variables.ts";
+import { VARIABLE_NAMES } from "../apps/api/src/open/environment/variables.ts";
 import { ROOT } from "./workspace.ts";
 
 const CHART = join(ROOT, "deploy/kubernetes/swath");

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gridBbox } from "../../packages/raster/src/index.ts";
-import { DEFAULT_SEED, SANDBOX_VERSION } from "../../packages/sandbox/src/plan.ts";
-import { planScenes } from "../../packages/sandbox/src/scenes.ts";
+import { DEFAULT_SEED, SANDBOX_VERSION } from "../../packages/sandbox/src/scenes/plan.ts";
+import { planScenes } from "../../packages/sandbox/src/scenes/scenes.ts";
 import { BANDS, linkedBands, SCENE_GRID, SCENES, SIDE, visualPath } from "./plan.ts";
 
 export async function link(target: string, path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { parseEnvironment } from "../../apps/api/src/open/environment.ts";
+import { parseEnvironment } from "../../apps/api/src/open/environment/environment.ts";
 import { sourceSettings } from "../../apps/api/src/open/open-renderer.ts";
 import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { FULL, type TestService, testService } from "../../apps/api/test/harness.ts";

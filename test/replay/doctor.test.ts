@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type DoctorCommandParts, runDoctorCommand } from "../../apps/api/src/open/doctor/command.ts";
-import { parseEnvironment } from "../../apps/api/src/open/environment.ts";
+import { parseEnvironment } from "../../apps/api/src/open/environment/environment.ts";
 import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { DoctorReport, reportLines } from "../../packages/doctor/src/index.ts";
 import { isVirtualFile } from "../../packages/schema/src/index.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { parseEnvironment } from "../src/open/environment/environment.ts";
 
 const SMTP = { SWATH_SMTP_URL: "smtp://user:hunter2@mail.example", SWATH_MAIL_FROM: "Maps <maps@example.org>" };
 const PUBLIC = { HOST: "0.0.0.0", SWATH_PUBLIC_URL: "https://maps.example" };

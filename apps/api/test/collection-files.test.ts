@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, expect, test } from "vitest";
 import { openRegistry } from "../src/open/collection-files.ts";
-import { EnvironmentError } from "../src/open/environment.ts";
+import { EnvironmentError } from "../src/open/environment/environment.ts";
 
 const FIXTURE = join(
   import.meta.dirname,

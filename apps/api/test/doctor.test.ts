@@ -11,7 +11,7 @@ import { openFiles } from "../src/open/collection-files.ts";
 import { DOCTOR_USAGE, type DoctorCommandParts, runDoctorCommand } from "../src/open/doctor/command.ts";
 import { secretsOf } from "../src/open/doctor/examined.ts";
 import { reportFailingUpstreams } from "../src/open/doctor/start.ts";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { parseEnvironment } from "../src/open/environment/environment.ts";
 
 let upstream: ServedUpstream;
 let folder: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
+import { EnvironmentError, parseEnvironment } from "../src/open/environment/environment.ts";
 
 test("an empty environment gives the defaults", () => {
   const environment = parseEnvironment({});

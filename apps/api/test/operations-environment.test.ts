@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { parseEnvironment } from "../src/open/environment/environment.ts";
 
 const CREDENTIALS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../test/tools/engines.ts";
 import { freePort } from "../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { parseEnvironment } from "../src/open/environment/environment.ts";
 import { createReadiness } from "../src/operations/readiness.ts";
 import { problemOf } from "./answers.ts";
 import { FleetNode } from "./fleet/node.ts";

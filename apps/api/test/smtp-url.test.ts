@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSmtpUrl } from "../src/open/smtp-url.ts";
+import { parseSmtpUrl } from "../src/open/environment/smtp-url.ts";
 
 test.each([
   ["smtp://mail.example", { host: "mail.example", port: 587, tls: "required" }],

@@ -12,11 +12,11 @@ import { startEngine } from "../../../test/tools/engines.ts";
 import { CLOSED_PORT, freePort } from "../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { checkDataDirectory, checkResultFolder } from "../src/open/data-directory.ts";
-import { EnvironmentError, parseEnvironment } from "../src/open/environment.ts";
+import { EnvironmentError, parseEnvironment } from "../src/open/environment/environment.ts";
+import { unknownVariables } from "../src/open/environment/unknown-variables.ts";
+import { VARIABLE_NAMES } from "../src/open/environment/variables.ts";
 import { listenAddresses } from "../src/open/listen-address.ts";
 import { openStore } from "../src/open/open-store.ts";
-import { unknownVariables } from "../src/open/unknown-variables.ts";
-import { VARIABLE_NAMES } from "../src/open/variables.ts";
 import { FleetNode } from "./fleet/node.ts";
 
 let folder: string;

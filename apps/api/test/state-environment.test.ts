@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from "@swath/accounts";
 import { expect, test } from "vitest";
-import { parseEnvironment } from "../src/open/environment.ts";
+import { parseEnvironment } from "../src/open/environment/environment.ts";
 
 test("state is embedded and limits are those of the specification unless the environment says otherwise", {
   tags: ["M7"],

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
-import { Stage } from "./map/stage.tsx";
-import { useOnMap } from "./map/use-on-map.ts";
-import { Dock } from "./panel/dock.tsx";
 import { Panel } from "./panel/panel.tsx";
+import { Dock } from "./stage/dock.tsx";
+import { Stage } from "./stage/stage.tsx";
 import { type Explorer, ExplorerContext } from "./state/explorer.ts";
+import { useOnMap } from "./state/use-on-map.ts";
 
 /** Goes past the panel. No link: the fragment of the address is the view's. */
 function SkipLink(): JSX.Element {

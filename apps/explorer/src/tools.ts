@@ -1,26 +1,7 @@
-import type { ComponentType } from "preact";
-import type { Card, Tab } from "./state/view.ts";
+import type { CardTool, Tool } from "./tool.ts";
+import type { Card, Tab } from "./view/view.ts";
 
-export interface ToolProps {
-  /** Whether the tool is the one that is shown: its component stays while others are. */
-  readonly isActive: boolean;
-}
-
-type Room = ComponentType<ToolProps>;
-
-export interface Tool {
-  readonly title: string;
-  /** A sentence below the tabs, or the hint of the card's button. */
-  readonly hint: string;
-  /** Whether clicks on the map belong to the tool while it is shown; otherwise they choose scenes. */
-  readonly takesClicks?: boolean;
-  /** Loads the tool when it is first shown. */
-  readonly load: () => Promise<Room>;
-  /** Loads what the tool shows below the map while it is the tab that is shown. */
-  readonly loadDock?: () => Promise<ComponentType>;
-}
-
-/** Tabs of the panel. A tab is one more line here and one more name in `TABS` of `state/view.ts`. */
+/** Tabs of the panel. A tab is one more line here and one more name in `TABS` of `view/view.ts`. */
 export const TAB_TOOLS: Readonly<Record<Tab, Tool>> = {
   scenes: {
     title: "Scenes",
@@ -30,28 +11,20 @@ export const TAB_TOOLS: Readonly<Record<Tab, Tool>> = {
   values: {
     title: "Values",
     hint: "Values under the pointer.",
-    takesClicks: true,
     load: async () => (await import("./values/values.tsx")).Values,
   },
   analysis: {
     title: "Analysis",
     hint: "Curves and statistics of a point, an area or many fields.",
-    takesClicks: true,
     load: async () => (await import("./analysis/tool.tsx")).AnalysisTool,
     loadDock: async () => (await import("./analysis/dock.tsx")).AnalysisDock,
   },
   download: {
     title: "Download",
     hint: "Draw an area and extract it as a GeoTIFF.",
-    takesClicks: true,
     load: async () => (await import("./extract/extract.tsx")).Extract,
   },
 };
-
-export interface CardTool extends Tool {
-  /** Path of a 24 × 24 icon, drawn by a line of two units. */
-  readonly icon: string;
-}
 
 /** Cards over the map, each opened by a button at its right. A card is one more line here and one more name in `CARDS`. */
 export const CARD_TOOLS: Readonly<Record<Card, CardTool>> = {
@@ -88,7 +61,6 @@ export const CARD_TOOLS: Readonly<Record<Card, CardTool>> = {
   measure: {
     title: "Measure",
     hint: "Measure a distance or an area",
-    takesClicks: true,
     icon: "M3 15.5 15.5 3l5.5 5.5L8.5 21zM7 11.5l2 2M10.5 8l2 2M14 4.5l2 2",
     load: async () => (await import("./measure/measure.tsx")).Measure,
   },

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { daysOf, monthName, monthOf, monthsBetween } from "../src/account/months.ts";
-import { roughUnits, unitsOf, unitText } from "../src/account/unit-text.ts";
-import { roundUp, usageBars } from "../src/account/usage-bars.ts";
+import { roughUnits, unitsOf, unitText } from "../src/account/usage/unit-text.ts";
+import { roundUp, usageBars } from "../src/account/usage/usage-bars.ts";
 
 test("months and days are those of UTC", () => {
   expect(monthOf(Date.UTC(2026, 10, 30, 23, 59))).toBe("2026-11");

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { boxOf } from "../src/analysis/overlay.ts";
-import { placeOf, sizeText } from "../src/analysis/places.ts";
-import { undetectableText } from "../src/analysis/result-words.ts";
+import { boxOf } from "../src/analysis/places/overlay.ts";
+import { placeOf, sizeText } from "../src/analysis/places/places.ts";
+import { undetectableText } from "../src/analysis/results/result-words.ts";
 import { stepsOf } from "../src/charts/bars.ts";
 import { areaOfShape } from "../src/draw/shapes.ts";
 import { markAfterKey } from "../src/series/curves.ts";
-import { analysisFields, parseAnalysis, SPANS } from "../src/state/analysis-view.ts";
+import { analysisFields, parseAnalysis, SPANS } from "../src/view/analysis-view.ts";
 
 describe("the address of an analysis", () => {
   const parse = (text: string) => parseAnalysis(new URLSearchParams(text));

@@ -1,13 +1,13 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { expect, test } from "vitest";
 import type { Collection, Preset } from "../src/api/types.ts";
-import { rightSide, sideText, yearBefore } from "../src/compare/right-side.ts";
 import { creditLine } from "../src/map/credit-line.ts";
 import { secondStyle } from "../src/map/maplibre/second-style.ts";
-import type { ViewState } from "../src/state/view.ts";
 import { frameSize, framesOf, indexOf, thinned } from "../src/timeline/frames.ts";
 import { linesOf } from "../src/timeline/stamp.ts";
 import { animatedWebp } from "../src/timeline/webp.ts";
+import { rightSide, sideText, yearBefore } from "../src/view/right-side.ts";
+import type { ViewState } from "../src/view/view.ts";
 
 const preset = (id: string, collection: string, more: Partial<Preset> = {}): Preset => ({
   id,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, askEach } from "../src/fields/ask-each.ts";
 import { FIELD_LIMITS, readFields } from "../src/fields/read-fields.ts";
-import { areaOf, areaText, lengthOf, lengthText } from "../src/measure/geodesic.ts";
+import { areaOf, areaText, lengthOf, lengthText } from "../src/geometry/geodesic.ts";
 
 const square = (west: number, south: number, side: number): number[][] => [
   [west, south],

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Band, Collection, Item, Preset } from "../src/api/types.ts";
 import { capUse, type ExtractChoice, processRequest, SYNC_CAPS, sizeOf, wayFor } from "../src/extract/extract-plan.ts";
+import { utmName } from "../src/geometry/utm.ts";
 import { decodeRings, encodeRings } from "../src/map/maplibre/rings.ts";
-import { bandsOfAll, finestPixel, measuredBands, presetBands, withMemberBands } from "../src/state/bands.ts";
-import { openingDays, windowStart } from "../src/state/days.ts";
-import { shownOf } from "../src/state/shown.ts";
 import { byteSize, coordinates, platformName } from "../src/ui/format.ts";
-import { utmName } from "../src/ui/utm.ts";
 import { ndvi, PROBE_SIDE, probeWindow } from "../src/values/probe-grid.ts";
+import { bandsOfAll, finestPixel, measuredBands, presetBands, withMemberBands } from "../src/view/bands.ts";
+import { openingDays, windowStart } from "../src/view/days.ts";
+import { shownOf } from "../src/view/shown.ts";
 
 const choice: ExtractChoice = {
   bands: ["B04", "B08"],

@@ -10,11 +10,11 @@ import { customOf } from "../src/panel/custom-of.ts";
 import { mosaicOrder } from "../src/scenes/mosaic-order.ts";
 import { daysAround, nearestScene } from "../src/scenes/nearest.ts";
 import { findPlaces, type PlaceRow, parsePoint } from "../src/search/find-places.ts";
-import { viewOfPreset } from "../src/state/change-view.ts";
-import { isDateless } from "../src/state/days.ts";
 import { Notices } from "../src/state/notices.ts";
 import { isWide, openingPlace } from "../src/state/opening-place.ts";
 import { headline } from "../src/values/headline.ts";
+import { viewOfPreset } from "../src/view/change-view.ts";
+import { isDateless } from "../src/view/days.ts";
 
 const PRESET: Preset = {
   id: "ndvi",

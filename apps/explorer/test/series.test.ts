@@ -11,7 +11,6 @@ import {
   valueText,
 } from "../src/series/observations.ts";
 import { type SeriesQuestion, seriesRequest, spanDays } from "../src/series/request.ts";
-import { parseMeasure } from "../src/state/analysis-view.ts";
 import { hasTooMany, statisticsBody } from "../src/statistics/request.ts";
 import {
   fieldStatisticsCsv,
@@ -21,6 +20,7 @@ import {
   type Statistics,
   statisticsCsv,
 } from "../src/statistics/rows.ts";
+import { parseMeasure } from "../src/view/analysis-view.ts";
 
 const row = (datetime: string, value: number | null, more: Partial<Observation> = {}): Observation => ({
   datetime,

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Collection, Preset } from "../src/api/types.ts";
-import { singleImageOf, tilesOf } from "../src/share/addresses.ts";
-import { processBody } from "../src/share/file-code.ts";
-import { mathGraph } from "../src/share/graph-math.ts";
+import { singleImageOf, tilesOf } from "../src/share/code/addresses.ts";
+import { processBody } from "../src/share/code/file-code.ts";
+import { mathGraph } from "../src/share/code/graph-math.ts";
+import { processGraph } from "../src/share/code/openeo-code.ts";
+import { codeText, markupText, readableJson, rText, shellText } from "../src/share/code/quote.ts";
+import { needOf, SNIPPETS } from "../src/share/code/snippets.ts";
 import { tokenFor } from "../src/share/map-token.ts";
-import { processGraph } from "../src/share/openeo-code.ts";
-import { codeText, markupText, readableJson, rText, shellText } from "../src/share/quote.ts";
 import { type ShareSource, type ShareView, shareView } from "../src/share/share-view.ts";
-import { needOf, SNIPPETS } from "../src/share/snippets.ts";
-import type { ViewState } from "../src/state/view.ts";
+import type { ViewState } from "../src/view/view.ts";
 
 const COLLECTION: Collection = {
   id: "s2",

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SPANS } from "../src/state/analysis-view.ts";
-import { Store } from "../src/state/store.ts";
-import { CARDS, formatState, parseState, TABS, type ViewState } from "../src/state/view.ts";
+import { SPANS } from "../src/view/analysis-view.ts";
+import { Store } from "../src/view/store.ts";
+import { CARDS, formatState, parseState, TABS, type ViewState } from "../src/view/view.ts";
 
 const day = fc
   .date({ min: new Date("1972-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })

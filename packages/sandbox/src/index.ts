@@ -1,13 +1,13 @@
-export { directionalFactor } from "./anisotropy.ts";
-export type { AssetStore } from "./asset-response.ts";
-export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./handler.ts";
-export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items.ts";
-export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./plan.ts";
+export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./country/spectra.ts";
+export type { CropName } from "./country/valley/crop-years.ts";
+export { VALLEY } from "./country/valley/places.ts";
+export { syntheticItems } from "./items/synthetic-items.ts";
+export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items/upstream-item.ts";
+export { directionalFactor } from "./pixels/anisotropy.ts";
 export type {} from "./platform-types.ts";
-export { type Response, responseOfMsi } from "./responses.ts";
-export { planScenes, type SandboxScene } from "./scenes.ts";
-export { REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
-export { syntheticItems } from "./synthetic-items.ts";
+export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./scenes/plan.ts";
+export { planScenes, type SandboxScene } from "./scenes/scenes.ts";
+export { type Response, responseOfMsi } from "./sensors/responses.ts";
 export {
   createTruth,
   sensorReflectance,
@@ -17,5 +17,5 @@ export {
   type TruthOptions,
   truthAt,
 } from "./truth.ts";
-export type { CropName } from "./valley/crop-years.ts";
-export { VALLEY } from "./valley/places.ts";
+export type { AssetStore } from "./upstream/asset-response.ts";
+export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./upstream/handler.ts";

@@ -1,14 +1,21 @@
-import { backscatterOf, type Polarization } from "./backscatter.ts";
-import { CLOUD_STEPS, createSky, type Sky } from "./clouds.ts";
-import { createLandscape, emptyGround, type Landscape } from "./landscape.ts";
-import { bandOptics } from "./optics.ts";
-import { cloudCoverOf, DEFAULT_SEED, isoDay, planAcquisitions } from "./plan.ts";
-import { type Response, seenBy } from "./responses.ts";
-import { toUtm } from "./scenes.ts";
-import { dayNumber, seasonalBrightness, seasonalKey, seasonOf } from "./seasons.ts";
-import { CLASS_OF_COVER, REFLECTANCE_BANDS, type ReflectanceBand, TRUTH_CLASSES, type TruthClass } from "./spectra.ts";
-import type { CropName } from "./valley/crop-years.ts";
-import { parcelCropOn } from "./valley/season.ts";
+import { emptyGround } from "./country/ground.ts";
+import { createLandscape, type Landscape } from "./country/landscape.ts";
+import { dayNumber, seasonalBrightness, seasonalKey, seasonOf } from "./country/seasons.ts";
+import {
+  CLASS_OF_COVER,
+  REFLECTANCE_BANDS,
+  type ReflectanceBand,
+  TRUTH_CLASSES,
+  type TruthClass,
+} from "./country/spectra.ts";
+import type { CropName } from "./country/valley/crop-years.ts";
+import { parcelCropOn } from "./country/valley/season.ts";
+import { cloudCoverOf, DEFAULT_SEED, isoDay, planAcquisitions } from "./scenes/plan.ts";
+import { toUtm } from "./scenes/scenes.ts";
+import { backscatterOf, type Polarization } from "./sensors/backscatter.ts";
+import { CLOUD_STEPS, createSky, type Sky } from "./sensors/clouds.ts";
+import { bandOptics } from "./sensors/optics.ts";
+import { type Response, seenBy } from "./sensors/responses.ts";
 
 /** The truth at a point. A pixel of the archive holds the truth at its centre. */
 export interface Truth {

@@ -1,5 +1,5 @@
 /**
- * Writes what is made from other files: `src/collections/generated.ts` from the collection and preset files, and the
+ * Writes what is made from other files: `src/registry/generated.ts` from the collection and preset files, and the
  * JSON that the package ships. No test runs where one differs from its source.
  */
 import { mkdirSync, writeFileSync } from "node:fs";

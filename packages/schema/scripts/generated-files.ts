@@ -9,7 +9,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** The modules made of the files of collections, presets and upstreams. */
 export function generatedModules(): Texts {
-  return { "src/collections/generated.ts": generatedModule(), "src/upstreams/generated.ts": generatedUpstreams() };
+  return { "src/registry/generated.ts": generatedModule(), "src/upstreams/generated.ts": generatedUpstreams() };
 }
 
 /** The JSON that the package ships, made of its modules, which have to be written before. */

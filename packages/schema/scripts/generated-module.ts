@@ -7,7 +7,7 @@ function json(...path: string[]): unknown {
   return JSON.parse(readFileSync(join(root, ...path), "utf8"));
 }
 
-/** The text of `src/collections/generated.ts`: the collection and preset files as a module, which bundlers take. */
+/** The text of `src/registry/generated.ts`: the collection and preset files as a module, which bundlers take. */
 export function generatedModule(): string {
   const { order, virtual } = json("collections.json") as Record<"order" | "virtual", string[]>;
   const filesOf = (ids: readonly string[]): string => {
@@ -20,7 +20,7 @@ export function generatedModule(): string {
   return `// Written by \`pnpm run generate\` from collections.json, collections/*.json and presets.json. Do not edit.
 import type { CollectionFile } from "../file/collection-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
-import type { PresetFile } from "../preset.ts";
+import type { PresetFile } from "../preset/preset.ts";
 
 export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import type { CheckAs, CheckFormat, FileFindings } from "./check/index.ts";
 import { checkText, countOf, formatFindings } from "./check/index.ts";
-import { schemaData, schemaDocument } from "./default-registry.ts";
-import { diffSchemas, formatDiff } from "./diff.ts";
-import { SchemaDocument, schemaJsonSchema } from "./document-model.ts";
+import { diffSchemas, formatDiff } from "./document/diff.ts";
+import { SchemaDocument, schemaJsonSchema } from "./document/document-model.ts";
 import { SchemaError } from "./errors.ts";
-import { collectionJsonSchema, upstreamKindJsonSchema } from "./file/parse.ts";
-import { resolveCollection } from "./resolve.ts";
+import { collectionJsonSchema, upstreamKindJsonSchema } from "./parse/parse.ts";
+import { schemaData, schemaDocument } from "./registry/default-registry.ts";
+import { resolveCollection } from "./registry/resolve.ts";
 
 /** The input and output of the command line. */
 export interface CliHost {

@@ -1,12 +1,63 @@
-export { Alias, type AliasQuery, type AliasSchema, PATH_ID, toAlias } from "./alias.ts";
-export { attributionFor } from "./attribution.ts";
-export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./band.ts";
-export { namesOfBand } from "./band-names.ts";
 export { Calculation } from "./calculation.ts";
-export { CloudMask } from "./cloud-mask.ts";
-export type { CollectionSchema, Provider, UpstreamSchema } from "./collection.ts";
-export { PRESET_FILES as BUILT_IN_PRESETS } from "./collections/generated.ts";
-export { COLORMAPS } from "./colormaps.ts";
+export { Alias, type AliasQuery, type AliasSchema, PATH_ID, toAlias } from "./collection/alias.ts";
+export { attributionFor } from "./collection/attribution.ts";
+export { Band, type BandKind, type BandSchema, fileOfBand, toBand } from "./collection/band.ts";
+export { namesOfBand } from "./collection/band-names.ts";
+export type { CollectionSchema, Provider, UpstreamSchema, VirtualSchema } from "./collection/collection.ts";
+export {
+  bandAdjustment,
+  type HarmonizeRule,
+  type HarmonizeSchema,
+  isAdjustable,
+  type NadirAdjustment,
+  nadirAdjustment,
+  PRESCRIBED_SUN_ZENITH,
+} from "./collection/harmonization.ts";
+export { type MaskSettings, maskCode } from "./collection/mask.ts";
+export { fallbackOf, upstreamCollections } from "./collection/upstream-collections.ts";
+export { bandOfCommonName, sourceCollection } from "./collection/virtual.ts";
+export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document/document-model.ts";
+export { isUnit, type UnitSchema, units } from "./document/units.ts";
+export { SchemaError } from "./errors.ts";
+export { type BandFile, OffsetRule } from "./file/band-file.ts";
+export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/collection-file.ts";
+export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./file/harmonization-file.ts";
+export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
+export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";
+export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
+export { findPattern } from "./file/patterns.ts";
+export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
+export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
+export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
+export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
+export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
+export { type FileFault, formatFault } from "./parse/faults.ts";
+export {
+  CollectionFileError,
+  collectionFileFaults,
+  collectionJsonSchema,
+  isUpstreamKindFile,
+  parseAnyCollectionFile,
+  parseCollectionFile,
+  parseServiceFile,
+  type ServiceFile,
+  upstreamKindJsonSchema,
+} from "./parse/parse.ts";
+export { parsePresetFile } from "./parse/parse-preset.ts";
+export {
+  checkFileNames,
+  type NamedText,
+  readPresetFiles,
+  readServiceFiles,
+  type SourcedFile,
+  withArchived,
+} from "./parse/service-files.ts";
+export type {} from "./platform-types.ts";
+export { CloudMask } from "./preset/cloud-mask.ts";
+export { COLORMAPS } from "./preset/colormaps.ts";
+export { INDEX_PRESETS } from "./preset/index-presets.ts";
+export { type IndexSchema, indices, resolveIndex } from "./preset/indices.ts";
+export { Hillshade, Preset, PresetFile, Recipe } from "./preset/preset.ts";
 export {
   BUILT_IN_FILES,
   COLLECTION_IDS,
@@ -21,62 +72,12 @@ export {
   resolvePreset,
   schemaData,
   schemaDocument,
-} from "./default-registry.ts";
-export { derivedRecipe } from "./derived-recipe.ts";
-export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document-model.ts";
-export { SchemaError } from "./errors.ts";
-export { type BandFile, OffsetRule } from "./file/band-file.ts";
-export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/collection-file.ts";
-export { type FileFault, formatFault } from "./file/faults.ts";
-export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
-export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";
-export {
-  CollectionFileError,
-  collectionFileFaults,
-  collectionJsonSchema,
-  isUpstreamKindFile,
-  parseAnyCollectionFile,
-  parseCollectionFile,
-  parseServiceFile,
-  type ServiceFile,
-  upstreamKindJsonSchema,
-} from "./file/parse.ts";
-export { parsePresetFile } from "./file/parse-preset.ts";
-export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
-export { findPattern } from "./file/patterns.ts";
-export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
-export {
-  checkFileNames,
-  type NamedText,
-  readPresetFiles,
-  readServiceFiles,
-  type SourcedFile,
-  withArchived,
-} from "./file/service-files.ts";
-export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
-export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
-export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
-export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
-export {
-  bandAdjustment,
-  type HarmonizeRule,
-  type HarmonizeSchema,
-  isAdjustable,
-  type NadirAdjustment,
-  nadirAdjustment,
-  PRESCRIBED_SUN_ZENITH,
-} from "./harmonization.ts";
-export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./harmonization-file.ts";
-export { INDEX_PRESETS } from "./index-presets.ts";
-export { type IndexSchema, indices, resolveIndex } from "./indices.ts";
-export { type LandsatMtl, parseLandsatMtl } from "./landsat-mtl.ts";
-export { type MaskSettings, maskCode } from "./mask.ts";
-export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./mask-sources.ts";
-export type {} from "./platform-types.ts";
-export { Hillshade, Preset, PresetFile, Recipe } from "./preset.ts";
-export type { QueryableSchema } from "./queryables.ts";
-export { type CollectionRegistry, createRegistry } from "./registry.ts";
-export type { CollectionMatch } from "./registry-names.ts";
+} from "./registry/default-registry.ts";
+export { derivedRecipe } from "./registry/derived-recipe.ts";
+export { PRESET_FILES as BUILT_IN_PRESETS } from "./registry/generated.ts";
+export type { QueryableSchema } from "./registry/queryables.ts";
+export { type CollectionRegistry, createRegistry } from "./registry/registry.ts";
+export type { CollectionMatch } from "./registry/registry-names.ts";
 export {
   type CollectionName,
   defaultBands,
@@ -88,7 +89,12 @@ export {
   resolveCollection,
   toNativeAsset,
   toUpstreamAsset,
-} from "./resolve.ts";
+} from "./registry/resolve.ts";
+export { ShownRecipe, shownRecipe } from "./registry/shown-recipe.ts";
+export { suggest } from "./suggest.ts";
+export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstreams/upstream-kinds.ts";
+export { type LandsatMtl, parseLandsatMtl } from "./values/landsat-mtl.ts";
+export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./values/mask-sources.ts";
 export {
   type BandFactors,
   type BandScaling,
@@ -96,13 +102,7 @@ export {
   bandScaling,
   hasSceneFactors,
   SCENE_FACTORS,
-} from "./scaling.ts";
-export { ShownRecipe, shownRecipe } from "./shown-recipe.ts";
-export { suggest } from "./suggest.ts";
-export { isUnit, type UnitSchema, units } from "./units.ts";
-export { fallbackOf, upstreamCollections } from "./upstream-collections.ts";
-export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstream-kinds.ts";
-export { bandOfCommonName, sourceCollection, type VirtualSchema } from "./virtual.ts";
+} from "./values/scaling.ts";
 export {
   CollectionId,
   DATA_TYPES,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffSchemas, formatDiff } from "../src/diff.ts";
+import { diffSchemas, formatDiff } from "../src/document/diff.ts";
 import { type SchemaDocument, schemaData } from "../src/index.ts";
 
 function changed(change: (schema: SchemaDocument) => void, version = "1.0.0"): SchemaDocument {

@@ -138,7 +138,7 @@ test("the check subpath exports these names", async () => {
 });
 
 test("the diff subpath exports these names", async () => {
-  expect(Object.keys(await import("../src/diff.ts")).sort()).toMatchInlineSnapshot(`
+  expect(Object.keys(await import("../src/document/diff.ts")).sort()).toMatchInlineSnapshot(`
     [
       "diffSchemas",
       "formatDiff",

@@ -1,6 +1,6 @@
 import { reportLines } from "@swath/archive";
 import { checkDataDirectory } from "../open/data-directory.ts";
-import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
+import { EnvironmentError, parseEnvironment } from "../open/environment/environment.ts";
 import { openArchiveOf } from "../open/own-archive.ts";
 
 const USAGE = "Usage: archive reindex";

@@ -1,6 +1,6 @@
 import { type Store, StoreError } from "@swath/store";
 import { checkDataDirectory } from "../open/data-directory.ts";
-import { type Environment, EnvironmentError, parseEnvironment } from "../open/environment.ts";
+import { type Environment, EnvironmentError, parseEnvironment } from "../open/environment/environment.ts";
 import { openStore } from "../open/open-store.ts";
 
 /** The output and the clock of the owner's commands. */

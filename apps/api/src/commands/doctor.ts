@@ -1,7 +1,7 @@
 import { runDoctorCommand } from "../open/doctor/command.ts";
-import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
-import { unknownVariables } from "../open/unknown-variables.ts";
-import { VARIABLE_NAMES } from "../open/variables.ts";
+import { EnvironmentError, parseEnvironment } from "../open/environment/environment.ts";
+import { unknownVariables } from "../open/environment/unknown-variables.ts";
+import { VARIABLE_NAMES } from "../open/environment/variables.ts";
 
 /** Longest time for which an unanswered look-up of a name keeps the process after its report, milliseconds. */
 const LINGER_MS = 500;

@@ -18,7 +18,7 @@ import {
   upstreamKindOf,
   withArchived,
 } from "@swath/schema";
-import { type Environment, EnvironmentError } from "./environment.ts";
+import { type Environment, EnvironmentError } from "./environment/environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
 
 const FILES: Readonly<Record<Environment["profile"], ServedFiles>> = { full: FULL_FILES, lean: LEAN_FILES };

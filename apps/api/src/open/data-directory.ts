@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, openResults } from "@swath/store/node";
-import { type Environment, EnvironmentError } from "./environment.ts";
+import { type Environment, EnvironmentError } from "./environment/environment.ts";
 
 /** Folders of the data directory that are written to where they exist. */
 const FOLDERS: readonly string[] = ["results", "sandbox"];

@@ -1,5 +1,5 @@
 import type { ListenAddress } from "@swath/web";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./environment/environment.ts";
 
 /** The addresses at which a process listens, by their purpose. */
 export interface ListenAddresses {

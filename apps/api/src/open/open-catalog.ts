@@ -13,7 +13,7 @@ import type { CollectionRegistry } from "@swath/schema";
 import type { StacClientOptions } from "@swath/stac";
 import { tracedFetch } from "@swath/tracing";
 import { archiveUpstreams, kindOf, type OpenedFiles } from "./collection-files.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./environment/environment.ts";
 import { sandboxDirectory } from "./open-renderer.ts";
 
 export interface OpenedCatalog {

@@ -3,7 +3,7 @@ import { paceStates } from "@swath/engine";
 import type { FolderFiles, SourceSettings } from "@swath/engine/node";
 import { RenderPool } from "@swath/engine/node";
 import type { CollectionRegistry } from "@swath/schema";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./environment/environment.ts";
 
 /** Returns the folder of the synthetic archive, for a service without an upstream. */
 export function sandboxDirectory({ dataDir }: Pick<Environment, "dataDir">): string {

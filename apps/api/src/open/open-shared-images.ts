@@ -2,7 +2,7 @@ import { SharedImages } from "@swath/engine/node";
 import { claimTurn, type Store, sweepObjects } from "@swath/store";
 import { openObjects, secretFor } from "@swath/store/node";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./environment/environment.ts";
 
 /** The nodes' common cache of finished images. */
 export interface SharedImageCache {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ARCHIVE, type OwnArchive, openOwnArchive } from "@swath/archive";
 import { type CollectionFile, isVirtualFile, parseAnyCollectionFile, SchemaError } from "@swath/schema";
 import { secretFile } from "@swath/store/node";
-import { type Environment, EnvironmentError } from "./environment.ts";
+import { type Environment, EnvironmentError } from "./environment/environment.ts";
 import { FULL_FILES, LEAN_FILES } from "./served-files.ts";
 
 type Given = Pick<Environment, "archive" | "dataDir" | "upstreamUrl" | "upstreams" | "profile" | "collectionsDir">;

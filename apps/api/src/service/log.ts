@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Environment } from "../open/environment.ts";
+import type { Environment } from "../open/environment/environment.ts";
 
 /** The two ways by which the process writes to standard output. */
 export interface Output {

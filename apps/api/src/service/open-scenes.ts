@@ -14,7 +14,7 @@ import { createSources, type RenderPool, type SourceFor } from "@swath/engine/no
 import type { Logger } from "pino";
 import { measuredCatalog, measuredRenderer } from "../metrics/measured.ts";
 import { localUpstreamNames, type OpenedFiles } from "../open/collection-files.ts";
-import type { Environment } from "../open/environment.ts";
+import type { Environment } from "../open/environment/environment.ts";
 import { openCatalog } from "../open/open-catalog.ts";
 import type { ImageParts } from "../operations/services.ts";
 import type { State } from "./open-state.ts";

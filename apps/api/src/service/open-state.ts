@@ -3,7 +3,7 @@ import { jobCounts, type Store } from "@swath/store";
 import { installationSecret } from "@swath/store/node";
 import type { Logger } from "pino";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
-import type { Environment } from "../open/environment.ts";
+import type { Environment } from "../open/environment/environment.ts";
 import { openStore } from "../open/open-store.ts";
 
 /** The state that outlives the process, and what is measured of it. */

@@ -12,7 +12,7 @@ import { measuredQueue } from "../metrics/measured.ts";
 import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
-import type { Environment } from "../open/environment.ts";
+import type { Environment } from "../open/environment/environment.ts";
 import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
 import { openScenes, type PartsOptions } from "./open-scenes.ts";

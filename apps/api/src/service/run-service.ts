@@ -4,12 +4,12 @@ import { checkAddresses, ListenError } from "@swath/web";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openRegistry } from "../open/collection-files.ts";
 import { checkDataDirectory, checkResultFolder } from "../open/data-directory.ts";
-import { EnvironmentError, parseEnvironment } from "../open/environment.ts";
+import { EnvironmentError, parseEnvironment } from "../open/environment/environment.ts";
+import { unknownVariables } from "../open/environment/unknown-variables.ts";
+import { VARIABLE_NAMES } from "../open/environment/variables.ts";
 import { listenAddresses } from "../open/listen-address.ts";
 import { openRenderer } from "../open/open-renderer.ts";
 import { openArchiveOf } from "../open/own-archive.ts";
-import { unknownVariables } from "../open/unknown-variables.ts";
-import { VARIABLE_NAMES } from "../open/variables.ts";
 import { openOutput } from "./log.ts";
 import type { RunningServer } from "./server.ts";
 

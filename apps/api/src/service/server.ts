@@ -7,7 +7,7 @@ import type { Tracing } from "@swath/tracing/node";
 import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web";
 import type { Logger } from "pino";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
-import type { Environment } from "../open/environment.ts";
+import type { Environment } from "../open/environment/environment.ts";
 import { listenAddresses } from "../open/listen-address.ts";
 import { createReadiness } from "../operations/readiness.ts";
 import type { Services } from "../operations/services.ts";

@@ -2,15 +2,15 @@ import "../styles/account.css";
 import { takeFromAddress } from "../api/address-field.ts";
 import { Person } from "../api/person.ts";
 import { problemFrom } from "../api/problem-from.ts";
-import { mapAddress } from "../state/remembered-view.ts";
 import { problemCard } from "../ui/problem-element.tsx";
+import { mapAddress } from "../view/remembered-view.ts";
 import { type Account, AccountApi } from "./account-api.ts";
 import { h } from "./dom.ts";
 import { KeysView } from "./keys-view.ts";
 import { MapsView } from "./maps-view.ts";
 import { profileView } from "./profile-view.ts";
 import { followedLinkView, signInView } from "./sign-in-view.ts";
-import { UsageView } from "./usage-view.ts";
+import { UsageView } from "./usage/usage-view.ts";
 
 /** The page: a form to sign in, or the account of the tab's session. */
 class AccountPage {

@@ -3,32 +3,14 @@ import { ApiError, type Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import { type Answer, askEach } from "../fields/ask-each.ts";
 import type { Field, FieldFault } from "../fields/read-fields.ts";
-import { areaText } from "../measure/geodesic.ts";
+import { areaText } from "../geometry/geodesic.ts";
 import { type MeasureChoice, measuresOf, type SchemaDocument } from "../series/measures.ts";
-import type { Series } from "../series/observations.ts";
 import { MAX_SERIES_KM2, type Reducer, spanDays } from "../series/request.ts";
-import { parseMeasure, type Quantity } from "../state/analysis-view.ts";
 import type { Explorer } from "../state/explorer.ts";
 import { hasTooMany, type Interval } from "../statistics/request.ts";
-import type { Statistics } from "../statistics/rows.ts";
-import { type Answered, askSeries, askStatistics } from "./ask.ts";
-import { placeOf } from "./places.ts";
-
-export type Result =
-  | { readonly kind: "series"; readonly series: Series }
-  | { readonly kind: "statistics"; readonly statistics: Statistics };
-
-/** The members of a question besides the place. */
-export interface Question {
-  readonly kind: Result["kind"];
-  readonly collection: string;
-  readonly measure: Quantity;
-  readonly from: string;
-  readonly to: string;
-  readonly cloud: number;
-  readonly reducer: Reducer;
-  readonly interval: Interval;
-}
+import { parseMeasure } from "../view/analysis-view.ts";
+import { type Answered, askSeries, askStatistics, type Question, type Result } from "./ask.ts";
+import { placeOf } from "./places/places.ts";
 
 /** A question and the places that it was asked about. */
 export interface Asked {

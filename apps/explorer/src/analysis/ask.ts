@@ -1,10 +1,27 @@
 import type { Api } from "../api/api.ts";
 import type { Field } from "../fields/read-fields.ts";
 import type { Series } from "../series/observations.ts";
-import { seriesRequest } from "../series/request.ts";
-import { statisticsBody } from "../statistics/request.ts";
+import { type Reducer, seriesRequest } from "../series/request.ts";
+import { type Interval, statisticsBody } from "../statistics/request.ts";
 import type { Statistics } from "../statistics/rows.ts";
-import type { Question, Result } from "./analysis.ts";
+
+import type { Quantity } from "../view/analysis-view.ts";
+
+export type Result =
+  | { readonly kind: "series"; readonly series: Series }
+  | { readonly kind: "statistics"; readonly statistics: Statistics };
+
+/** The members of a question besides the place. */
+export interface Question {
+  readonly kind: Result["kind"];
+  readonly collection: string;
+  readonly measure: Quantity;
+  readonly from: string;
+  readonly to: string;
+  readonly cloud: number;
+  readonly reducer: Reducer;
+  readonly interval: Interval;
+}
 
 /** An answer and what it cost. */
 export interface Answered {

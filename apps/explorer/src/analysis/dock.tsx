@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { useExplorer } from "../state/explorer.ts";
 import { useIsNarrow } from "../ui/use-is-narrow.ts";
 import { analysisOf } from "./analysis.ts";
-import { Results } from "./results.tsx";
+import { Results } from "./results/results.tsx";
 
 /** The charts below the map, where there is space for them: on a phone they are in the panel. */
 export function AnalysisDock(): JSX.Element | null {

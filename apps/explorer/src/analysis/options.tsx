@@ -2,9 +2,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { bandNames } from "../series/measures.ts";
 import type { Reducer } from "../series/request.ts";
-import type { Span } from "../state/analysis-view.ts";
 import { useExplorer } from "../state/explorer.ts";
 import type { Interval } from "../statistics/request.ts";
+import type { Span } from "../view/analysis-view.ts";
 import type { Analysis } from "./analysis.ts";
 
 const SPAN_TEXTS: Readonly<Record<Span, string>> = {

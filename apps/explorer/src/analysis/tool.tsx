@@ -4,16 +4,17 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { themeOf } from "../charts/theme.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { debounced } from "../ui/debounced.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { useIsNarrow } from "../ui/use-is-narrow.ts";
-import { type Analysis, analysisOf, type Question } from "./analysis.ts";
+import { type Analysis, analysisOf } from "./analysis.ts";
+import type { Question } from "./ask.ts";
 import { Options } from "./options.tsx";
-import { FIELD_LAYERS, showFields } from "./overlay.ts";
-import { PlacePicker } from "./place-picker.tsx";
+import { FIELD_LAYERS, showFields } from "./places/overlay.ts";
+import { PlacePicker } from "./places/place-picker.tsx";
 import { Progress } from "./progress.tsx";
-import { Results } from "./results.tsx";
+import { Results } from "./results/results.tsx";
 
 /** Time without changes after which one place is asked about, milliseconds. */
 const ASK_MS = 300;

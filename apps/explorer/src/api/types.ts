@@ -1,4 +1,4 @@
-import type { Bbox } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
 import type { components } from "./schema.gen.ts";
 
 /** Documents of the service, as its OpenAPI description has them: `Schemas["Timeseries"]`. */

@@ -6,7 +6,7 @@ import { type DayScenes, dayText } from "../days/by-day.ts";
 import type { DaysFound } from "../days/search-days.ts";
 import { useDays } from "../days/use-days.ts";
 import { useExplorer } from "../state/explorer.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { addMonths, dayAfterKey, daysOfMonth, type Month, monthOf, weeksOf } from "./month.ts";
 

@@ -1,4 +1,4 @@
-import { addDays, dayOf } from "../state/days.ts";
+import { addDays, dayOf } from "../view/days.ts";
 
 /** A month, `YYYY-MM`. */
 export type Month = string;

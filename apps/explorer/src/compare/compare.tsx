@@ -4,12 +4,12 @@ import { useEffect } from "preact/hooks";
 import { dayText } from "../days/by-day.ts";
 import { useDays } from "../days/use-days.ts";
 import { isCurated } from "../panel/index-field.tsx";
-import { hasClouds } from "../state/bands.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { CUSTOM, type ViewState } from "../state/view.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
-import { sideText, yearBefore } from "./right-side.ts";
+import { hasClouds } from "../view/bands.ts";
+import { sideText, yearBefore } from "../view/right-side.ts";
+import { CUSTOM, type ViewState } from "../view/view.ts";
 
 interface Days {
   readonly from: string;

@@ -5,9 +5,9 @@ import { useEffect, useRef } from "preact/hooks";
 import { problemFrom } from "../api/problem-from.ts";
 import { imageryOf } from "../map/imagery-of.ts";
 import type { MapPort } from "../map/port.ts";
-import { MIDDLE } from "../state/compare-view.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
-import { sideText } from "./right-side.ts";
+import { MIDDLE } from "../view/compare-view.ts";
+import { sideText } from "../view/right-side.ts";
 
 /** Width of the handle, which does not leave the map. */
 const HANDLE = "2.75rem";

@@ -1,6 +1,6 @@
 import type { Api } from "../api/api.ts";
 import type { ItemPage } from "../api/types.ts";
-import type { Bbox } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
 import { byDay, type DayScenes } from "./by-day.ts";
 
 /** Scenes of one page of a search: people without a key get no more. */

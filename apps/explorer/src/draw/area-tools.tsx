@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { useOnMap } from "../map/use-on-map.ts";
+import type { Area } from "../geometry/area.ts";
 import { useExplorer } from "../state/explorer.ts";
-import type { Area } from "../state/view.ts";
+import { useOnMap } from "../state/use-on-map.ts";
 import { CornerFields } from "./corner-fields.tsx";
 import { areaOfShape, type SketchKind } from "./shapes.ts";
 import type { SketchState } from "./sketch.ts";

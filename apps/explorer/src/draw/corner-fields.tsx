@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { areaBbox } from "../state/area.ts";
-import type { Area } from "../state/view.ts";
+import type { Area } from "../geometry/area.ts";
+import { areaBbox } from "../geometry/area.ts";
 
 const SIDES = ["West", "South", "East", "North"] as const;
 

@@ -1,4 +1,4 @@
-import type { Point } from "../state/view.ts";
+import type { Point } from "../geometry/area.ts";
 
 /** Corners that a typed polygon may have. */
 const MOST = 500;

@@ -1,4 +1,4 @@
-import type { Area, Point } from "../state/view.ts";
+import type { Area, Point } from "../geometry/area.ts";
 
 export type SketchKind = "box" | "polygon" | "line";
 

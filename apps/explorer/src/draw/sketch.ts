@@ -9,8 +9,8 @@ import {
 } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import { themeOf } from "../charts/theme.ts";
+import type { Point } from "../geometry/area.ts";
 import type { MapPort } from "../map/port.ts";
-import type { Point } from "../state/view.ts";
 import { LEAST_CORNERS, type SketchKind } from "./shapes.ts";
 
 export interface SketchState {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Area } from "../state/view.ts";
+import type { Area } from "../geometry/area.ts";
 import { parseCorners } from "./parse-corners.ts";
 
 interface TypedPolygonProps {

@@ -2,11 +2,12 @@ import { computed, effect, type ReadonlySignal, type Signal, signal, untracked }
 import { utmEpsg } from "@swath/raster";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
-import { areaBbox, ringOf } from "../state/area.ts";
-import { finestPixel, presetBands } from "../state/bands.ts";
+import { areaBbox, ringOf } from "../geometry/area.ts";
 import type { Explorer } from "../state/explorer.ts";
 import { debounced } from "../ui/debounced.ts";
-import { type ExtractChoice, MAX_SCENES, type Order, type Size, sizeOf, UNITS, type Units } from "./extract-plan.ts";
+import { finestPixel, presetBands } from "../view/bands.ts";
+import type { Order } from "../view/data-filter.ts";
+import { type ExtractChoice, MAX_SCENES, type Size, sizeOf, UNITS, type Units } from "./extract-plan.ts";
 
 const METRES = [10, 20, 30, 60, 100, 250, 500, 1000];
 /** Time without changes after which the size is computed, and after which scenes are counted, milliseconds. */

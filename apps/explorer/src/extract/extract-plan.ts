@@ -1,6 +1,8 @@
 import { EQUATOR_RADIUS } from "@swath/raster";
-import { ringOf } from "../state/area.ts";
-import type { Area, ViewState } from "../state/view.ts";
+import type { Area } from "../geometry/area.ts";
+import { ringOf } from "../geometry/area.ts";
+import { dataFilter, type Order } from "../view/data-filter.ts";
+import type { ViewState } from "../view/view.ts";
 
 /** Limits of one request to the service (interface specification, Limits). */
 export interface Caps {
@@ -24,7 +26,6 @@ export const UNITS = {
 } as const;
 
 export type Units = keyof typeof UNITS;
-export type Order = "leastCC" | "mostRecent" | "leastRecent";
 
 /** Choices that the user made in the form. */
 export interface ExtractChoice {
@@ -89,19 +90,6 @@ export function capUse(size: Size, caps: Caps): readonly CapUse[] {
 export function wayFor(size: Size): "sync" | "job" | "none" {
   const fits = (caps: Caps): boolean => capUse(size, caps).every(({ used, cap }) => used <= cap);
   return fits(SYNC_CAPS) ? "sync" : fits(JOB_CAPS) ? "job" : "none";
-}
-
-/** Selects the scenes that a request reads: the one shown alone, or the mosaic of the window. */
-export function dataFilter(
-  state: Pick<ViewState, "scene" | "from" | "to" | "cloud">,
-  order: Order,
-): Readonly<Record<string, unknown>> {
-  if (state.scene !== undefined) return { ids: [state.scene] };
-  return {
-    timeRange: { from: `${state.from}T00:00:00Z`, to: `${state.to}T23:59:59.999999999Z` },
-    mosaickingOrder: order,
-    ...(state.cloud === 100 ? {} : { maxCloudCoverage: state.cloud }),
-  };
 }
 
 /** The body of POST /v1/process and of POST /v1/process/jobs. */

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { AreaTools } from "../draw/area-tools.tsx";
 import { useExplorer } from "../state/explorer.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { Delivery } from "./delivery.ts";
 import { DeliveryView } from "./delivery-view.tsx";
 import { ExtractForm } from "./extract-form.ts";

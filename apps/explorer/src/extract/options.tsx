@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
-import { measuredBands } from "../state/bands.ts";
+import { utmName } from "../geometry/utm.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { utmName } from "../ui/utm.ts";
+import { measuredBands } from "../view/bands.ts";
+import type { Order } from "../view/data-filter.ts";
 import type { ExtractForm } from "./extract-form.ts";
-import { type Order, UNITS, type Units } from "./extract-plan.ts";
+import { UNITS, type Units } from "./extract-plan.ts";
 
 const ORDERS: Readonly<Record<Order, string>> = {
   leastCC: "Least cloudy on top",

@@ -1,6 +1,6 @@
 import { parseIntersects, QueryError } from "@swath/query";
-import { areaOf } from "../measure/geodesic.ts";
-import type { Point } from "../state/view.ts";
+import type { Point } from "../geometry/area.ts";
+import { areaOf } from "../geometry/geodesic.ts";
 
 /** Bounds of a file of fields: what a page can hold, and what can be asked one field after the other. */
 export const FIELD_LIMITS = { bytes: 5_000_000, fields: 100, vertices: 20_000 } as const;

@@ -1,7 +1,7 @@
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { KeyQuestion } from "../api/credentials.ts";
-import { rememberView } from "../state/remembered-view.ts";
+import { rememberView } from "../view/remembered-view.ts";
 
 interface DialogProps extends KeyQuestion {
   readonly onDone: (key: string | undefined) => void;

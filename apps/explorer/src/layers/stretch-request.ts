@@ -1,5 +1,6 @@
 import type { Preset, Schemas } from "../api/types.ts";
-import type { Bbox, Custom, ViewState } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
+import type { Custom, ViewState } from "../view/view.ts";
 
 /** Percentiles that become the darkest and the lightest value. */
 const LOW = 2;

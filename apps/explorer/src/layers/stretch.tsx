@@ -4,8 +4,8 @@ import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import type { Schemas } from "../api/types.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { CUSTOM } from "../state/view.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
+import { CUSTOM } from "../view/view.ts";
 import { canStretch, stretched, stretchRequest } from "./stretch-request.ts";
 
 const NO_VALUES: Problem = {

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Schemas } from "../api/types.ts";
-import { styleFields } from "../state/custom-preset.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { styleFields } from "../view/custom-preset.ts";
 
 type LegendDocument = Schemas["Legend"];
 

@@ -1,5 +1,5 @@
 import type { Collection, Item } from "../api/types.ts";
-import type { ViewState } from "../state/view.ts";
+import type { ViewState } from "../view/view.ts";
 
 /** An image that is shown beside the first. */
 interface Other {

@@ -1,6 +1,7 @@
 import type { Collection, Item, Preset } from "../api/types.ts";
-import { styleFields } from "../state/custom-preset.ts";
-import type { Bbox, ViewState } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
+import { styleFields } from "../view/custom-preset.ts";
+import type { ViewState } from "../view/view.ts";
 import type { Imagery } from "./port.ts";
 
 /** West, south, east, north of a box that may have heights. */

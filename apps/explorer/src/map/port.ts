@@ -2,7 +2,8 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { Map as MapLibre } from "maplibre-gl";
 import type { Problem } from "../api/api-error.ts";
 import type { Item } from "../api/types.ts";
-import type { Bbox, MapView, Point } from "../state/view.ts";
+import type { Bbox, Point } from "../geometry/area.ts";
+import type { MapView } from "../view/view.ts";
 import type { MapColors } from "./map-colors.ts";
 
 /** The address of imagery and its extent. */

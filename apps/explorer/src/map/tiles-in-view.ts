@@ -1,4 +1,5 @@
-import type { Bbox, MapView } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
+import type { MapView } from "../view/view.ts";
 import type { Imagery } from "./port.ts";
 
 /** Side of the world at zoom 0, CSS pixels, as MapLibre and the address bar count zooms. */

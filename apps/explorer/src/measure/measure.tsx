@@ -4,10 +4,10 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { SketchKeys } from "../draw/sketch-keys.tsx";
 import { useSketch } from "../draw/use-sketch.ts";
-import { useOnMap } from "../map/use-on-map.ts";
-import type { Point } from "../state/view.ts";
-import type { ToolProps } from "../tools.ts";
-import { areaOf, areaText, lengthOf, lengthText } from "./geodesic.ts";
+import type { Point } from "../geometry/area.ts";
+import { areaOf, areaText, lengthOf, lengthText } from "../geometry/geodesic.ts";
+import { useOnMap } from "../state/use-on-map.ts";
+import type { ToolProps } from "../tool.ts";
 
 type MeasureKind = "line" | "polygon";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
-import { hasClouds } from "../state/bands.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { hasClouds } from "../view/bands.ts";
 
 /** The ceiling of the scenes' cloud cover. The text follows the handle, the view its last position. */
 export function CloudField(): JSX.Element {

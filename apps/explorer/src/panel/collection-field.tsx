@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Collection } from "../api/types.ts";
-import { viewOfPreset } from "../state/change-view.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { isOffered, shownOf } from "../state/shown.ts";
-import { CUSTOM } from "../state/view.ts";
+import { viewOfPreset } from "../view/change-view.ts";
+import { isOffered, shownOf } from "../view/shown.ts";
+import { CUSTOM } from "../view/view.ts";
 import { collectionGroups } from "./collection-groups.ts";
 
 /** Collections up to which all are seen at a glance. */

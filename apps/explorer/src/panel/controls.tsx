@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { viewOfPreset } from "../state/change-view.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { viewOfPreset } from "../view/change-view.ts";
 import { CloudField } from "./cloud-field.tsx";
 import { CollectionField } from "./collection-field.tsx";
 import { CustomField } from "./custom-field.tsx";

@@ -2,10 +2,10 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
-import { styleFields } from "../state/custom-preset.ts";
 import { useExplorer } from "../state/explorer.ts";
-import { CUSTOM } from "../state/view.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
+import { styleFields } from "../view/custom-preset.ts";
+import { CUSTOM } from "../view/view.ts";
 import { ColormapField } from "./colormap-field.tsx";
 import { customOf } from "./custom-of.ts";
 

@@ -1,4 +1,4 @@
-import type { Custom } from "../state/view.ts";
+import type { Custom } from "../view/view.ts";
 
 /** Names alone: letters, digits and lines below, divided by commas. */
 const NAMES = /^\s*\w+(\s*,\s*\w+)*\s*$/;

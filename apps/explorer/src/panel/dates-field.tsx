@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { Collection } from "../api/types.ts";
-import { dayOf, windowStart } from "../state/days.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { dayOf, windowStart } from "../view/days.ts";
 
 interface Days {
   readonly from: string;

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Preset } from "../api/types.ts";
-import { viewOfPreset } from "../state/change-view.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { viewOfPreset } from "../view/change-view.ts";
 
 /** Whether a preset has a button of its own; those made of the schema's indices are in a list. */
 export function isCurated({ id }: Pick<Preset, "id">): boolean {

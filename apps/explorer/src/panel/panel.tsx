@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { KeyButton } from "../key/key-button.tsx";
 import { useExplorer } from "../state/explorer.ts";
-import { rememberView } from "../state/remembered-view.ts";
+import { rememberView } from "../view/remembered-view.ts";
 import { Controls } from "./controls.tsx";
 import { Tabs } from "./tabs.tsx";
 

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { useExplorer } from "../state/explorer.ts";
-import { TABS, type Tab } from "../state/view.ts";
 import { TAB_TOOLS } from "../tools.ts";
 import { LazyRoom } from "../ui/lazy-room.tsx";
+import { TABS, type Tab } from "../view/view.ts";
 
 function TabPanel({ tab }: { readonly tab: Tab }): JSX.Element {
   const isActive = useExplorer().store.view.tab.value === tab;

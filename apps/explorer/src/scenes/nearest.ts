@@ -1,6 +1,7 @@
 import type { Api } from "../api/api.ts";
 import type { Item } from "../api/types.ts";
-import type { Bbox, ViewState } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
+import type { ViewState } from "../view/view.ts";
 
 const DAY_MS = 86_400_000;
 

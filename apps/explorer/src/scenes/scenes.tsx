@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useExplorer } from "../state/explorer.ts";
+import type { Found } from "../state/scene-search.ts";
 import { count } from "../ui/format.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { RetryButton } from "../ui/retry-button.tsx";
@@ -8,7 +9,6 @@ import { NoScenes } from "./no-scenes.tsx";
 import { Previews } from "./previews.ts";
 import { SceneDetails } from "./scene-details.tsx";
 import { SceneEntry } from "./scene-entry.tsx";
-import type { Found } from "./scene-search.ts";
 
 function statusText(found: Found): string {
   const { items, total, hasMore } = found;

@@ -1,4 +1,4 @@
-import type { MapView } from "../state/view.ts";
+import type { MapView } from "../view/view.ts";
 
 /** A place as the file of places has it: name, country code, longitude and latitude in hundredths of a degree. */
 export type PlaceRow = readonly [name: string, country: string, lon: number, lat: number];

@@ -1,4 +1,4 @@
-import type { Quantity } from "../state/analysis-view.ts";
+import type { Quantity } from "../view/analysis-view.ts";
 
 /** The part of `/v1/schema` that is read here. */
 export interface SchemaDocument {

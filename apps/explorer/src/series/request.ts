@@ -1,7 +1,7 @@
 import type { Schemas } from "../api/types.ts";
 import type { FieldGeometry } from "../fields/read-fields.ts";
-import type { Quantity, Span } from "../state/analysis-view.ts";
-import { addDays, windowStart } from "../state/days.ts";
+import type { Quantity, Span } from "../view/analysis-view.ts";
+import { addDays, windowStart } from "../view/days.ts";
 
 /** The most that the service reads of a polygon, km². */
 export const MAX_SERIES_KM2 = 25;

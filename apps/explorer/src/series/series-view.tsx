@@ -1,27 +1,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { dayAndTime } from "../ui/format.ts";
-import { type Curve, type CurvePoint, markAfterKey, pointsOf, pointText, validText } from "./curves.ts";
+import { type CurvePoint, markAfterKey, pointsOf, pointText, validText } from "./curves.ts";
 import { type Observation, sensorName, valueText } from "./observations.ts";
-import { type DrawnSeries, useSeriesChart } from "./use-series-chart.ts";
+import { type DrawnSeries, type SeriesChartProps, useSeriesChart } from "./use-series-chart.ts";
 
-export interface SeriesViewProps {
-  readonly curves: readonly Curve[];
-  /** First and last day that was asked for. */
-  readonly from: string;
-  readonly to: string;
-  /** The scene on the map. */
-  readonly scene: string | undefined;
-  readonly onShow: (row: Observation) => void;
-  /** Limits of the axis of values that several charts share. */
-  readonly limits?: readonly [number, number] | undefined;
+export interface SeriesViewProps extends SeriesChartProps {
   readonly title: string;
-  /** Id of the curve that stands out among several. */
-  readonly chosen?: string | undefined;
-  /** Names of all sensors, in the order of their marks. */
-  readonly sensors: readonly string[];
-  /** Sensors, or ids of curves where there are several, that are not drawn. */
-  readonly hidden: ReadonlySet<string>;
 }
 
 /** Shows value, sensor, date and scene of the mark under the pointer. */

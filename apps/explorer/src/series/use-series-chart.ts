@@ -2,11 +2,29 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { SeriesChart } from "../charts/series-chart.ts";
-import { axisLabel, type CurvePoint, marksOf } from "./curves.ts";
-import type { SeriesViewProps } from "./series-view.tsx";
+import { axisLabel, type Curve, type CurvePoint, marksOf } from "./curves.ts";
+import type { Observation } from "./observations.ts";
 
 const seconds = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 const DAY_S = 86_400;
+
+export interface SeriesChartProps {
+  readonly curves: readonly Curve[];
+  /** First and last day that was asked for. */
+  readonly from: string;
+  readonly to: string;
+  /** The scene on the map. */
+  readonly scene: string | undefined;
+  readonly onShow: (row: Observation) => void;
+  /** Limits of the axis of values that several charts share. */
+  readonly limits?: readonly [number, number] | undefined;
+  /** Id of the curve that stands out among several. */
+  readonly chosen?: string | undefined;
+  /** Names of all sensors, in the order of their marks. */
+  readonly sensors: readonly string[];
+  /** Sensors, or ids of curves where there are several, that are not drawn. */
+  readonly hidden: ReadonlySet<string>;
+}
 
 export interface DrawnSeries {
   /** The element that the chart is drawn in. */
@@ -20,7 +38,7 @@ export interface DrawnSeries {
 }
 
 /** Draws a chart of curves, again when they or what is hidden of them change. */
-export function useSeriesChart(props: SeriesViewProps, points: readonly CurvePoint[]): DrawnSeries {
+export function useSeriesChart(props: SeriesChartProps, points: readonly CurvePoint[]): DrawnSeries {
   const { curves, from, to, scene, limits, sensors, hidden, chosen } = props;
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<SeriesChart>(null);

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { copyText } from "../ui/copy-text.ts";
+import { needOf, type Snippet } from "./code/snippets.ts";
 import type { ShareView } from "./share-view.ts";
-import { needOf, type Snippet } from "./snippets.ts";
 
 interface CodeRowProps {
   readonly snippet: Snippet;

@@ -1,11 +1,12 @@
 import { METRES_PER_DEGREE, utmEpsg } from "@swath/raster";
 import type { Collection, Item, Preset } from "../api/types.ts";
+import type { Bbox, Point } from "../geometry/area.ts";
+import { areaBbox, ringOf } from "../geometry/area.ts";
 import { imagesCredit } from "../map/credit-line.ts";
 import { zoomsOf } from "../map/imagery-of.ts";
-import { areaBbox, ringOf } from "../state/area.ts";
-import { finestPixel, presetBands } from "../state/bands.ts";
-import { styleFields } from "../state/custom-preset.ts";
-import { type Bbox, CUSTOM, type MapView, type Point, type ViewState } from "../state/view.ts";
+import { finestPixel, presetBands } from "../view/bands.ts";
+import { styleFields } from "../view/custom-preset.ts";
+import { CUSTOM, type MapView, type ViewState } from "../view/view.ts";
 
 /** All that code for other programs says of the view. It has no key: code reads that from its environment. */
 export interface ShareView {

@@ -2,14 +2,14 @@ import "./share.css";
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { sideText } from "../compare/right-side.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
+import { sideText } from "../view/right-side.ts";
+import { SNIPPETS } from "./code/snippets.ts";
 import { CodeRow } from "./code-row.tsx";
 import { type MadeMap, tokenFor } from "./map-token.ts";
 import { MapToken } from "./map-token.tsx";
 import { type ShareView, shareView } from "./share-view.ts";
-import { SNIPPETS } from "./snippets.ts";
 
 /** The view that is shown, with the token of a map that was made for it; undefined until the map is there. */
 function viewOf(explorer: Explorer, made: readonly MadeMap[]): ShareView | undefined {

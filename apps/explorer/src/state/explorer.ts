@@ -4,15 +4,15 @@ import { useContext } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import type { Person } from "../api/person.ts";
 import type { Collection, Item, Preset } from "../api/types.ts";
-import { type RightSide, rightSide } from "../compare/right-side.ts";
+import type { Point } from "../geometry/area.ts";
 import type { MapPort } from "../map/port.ts";
-import { SceneSearch } from "../scenes/scene-search.ts";
-import { CARD_TOOLS, TAB_TOOLS } from "../tools.ts";
-import { customPreset } from "./custom-preset.ts";
-import { isDateless, presetDays } from "./days.ts";
+import { customPreset } from "../view/custom-preset.ts";
+import { isDateless, presetDays } from "../view/days.ts";
+import { type RightSide, rightSide } from "../view/right-side.ts";
+import type { Store } from "../view/store.ts";
+import { CLICK_TOOLS, CUSTOM, type ViewState } from "../view/view.ts";
 import { Notices } from "./notices.ts";
-import type { Store } from "./store.ts";
-import { CUSTOM, type Point, type ViewState } from "./view.ts";
+import { SceneSearch } from "./scene-search.ts";
 
 export interface ExplorerParts {
   readonly api: Api;
@@ -101,8 +101,8 @@ export class Explorer {
     this.hasNames = computed(() => store.view.names.value ?? !isSynthetic);
     this.clicks = computed(() => {
       const open = card.value;
-      if (open !== undefined && CARD_TOOLS[open].takesClicks === true) return open;
-      return TAB_TOOLS[tab.value].takesClicks === true ? tab.value : "scenes";
+      if (open !== undefined && CLICK_TOOLS.has(open)) return open;
+      return CLICK_TOOLS.has(tab.value) ? tab.value : "scenes";
     });
   }
 

@@ -1,11 +1,11 @@
 import { effect } from "@preact/signals";
 import { debounced } from "../ui/debounced.ts";
-import { ANALYSIS_MEMBERS } from "./analysis-view.ts";
-import { hasClouds } from "./bands.ts";
-import { COMPARE_MEMBERS } from "./compare-view.ts";
+import { ANALYSIS_MEMBERS } from "../view/analysis-view.ts";
+import { hasClouds } from "../view/bands.ts";
+import { COMPARE_MEMBERS } from "../view/compare-view.ts";
+import { shownOf } from "../view/shown.ts";
+import { formatState, parseState, type ViewState } from "../view/view.ts";
 import type { Explorer } from "./explorer.ts";
-import { shownOf } from "./shown.ts";
-import { formatState, parseState, type ViewState } from "./view.ts";
 
 /** An address says all of a view: what it does not name is gone. */
 const NO_TOOLS = Object.fromEntries([...ANALYSIS_MEMBERS, ...COMPARE_MEMBERS].map((name) => [name, undefined]));

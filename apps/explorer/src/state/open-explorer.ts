@@ -3,13 +3,13 @@ import { Credentials, type KeyQuestion } from "../api/credentials.ts";
 import { Guest } from "../api/guest.ts";
 import type { Person } from "../api/person.ts";
 import type { Collection, Landing, Preset } from "../api/types.ts";
-import { hasClouds, withMemberBands } from "./bands.ts";
-import { presetDays } from "./days.ts";
+import { hasClouds, withMemberBands } from "../view/bands.ts";
+import { presetDays } from "../view/days.ts";
+import { shownOf } from "../view/shown.ts";
+import { Store } from "../view/store.ts";
+import { type MapView, parseState, type ViewState } from "../view/view.ts";
 import { Explorer } from "./explorer.ts";
 import { isWide, openingPlace, placeOver } from "./opening-place.ts";
-import { shownOf } from "./shown.ts";
-import { Store } from "./store.ts";
-import { type MapView, parseState, type ViewState } from "./view.ts";
 
 /** Percent of cloud below which a scene shows the ground. */
 const FEW_CLOUDS = 20;

@@ -1,6 +1,6 @@
 import type { Collection } from "../api/types.ts";
 import { flatBox } from "../map/imagery-of.ts";
-import type { MapView } from "./view.ts";
+import type { MapView } from "../view/view.ts";
 
 /** Zoom the page opens with over the middle of a place, unless that is smaller than the map. */
 const OPENING_ZOOM = 9;

@@ -1,6 +1,6 @@
 import type { Schemas } from "../api/types.ts";
 import type { FieldGeometry } from "../fields/read-fields.ts";
-import type { Quantity } from "../state/analysis-view.ts";
+import type { Quantity } from "../view/analysis-view.ts";
 
 /** Lengths of intervals to choose from; `all`: one interval. */
 export const INTERVALS = ["all", "P1D", "P10D", "P1M", "P3M", "P1Y"] as const;

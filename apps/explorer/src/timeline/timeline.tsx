@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { type DayScenes, dayText } from "../days/by-day.ts";
 import { useDays } from "../days/use-days.ts";
 import { useExplorer } from "../state/explorer.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { framesOf, indexOf, SPEEDS, type Speed } from "./frames.ts";
 import { SaveAnimation } from "./save-animation.tsx";

@@ -2,7 +2,7 @@ import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
-import type { Tool, ToolProps } from "../tools.ts";
+import type { Tool, ToolProps } from "../tool.ts";
 import { ProblemCard } from "./problem-card.tsx";
 
 /** Shows a tool, which is loaded when it is first active and stays from then on. */

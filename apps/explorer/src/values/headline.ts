@@ -1,5 +1,5 @@
 import type { Band } from "../api/types.ts";
-import { bandNamed } from "../state/bands.ts";
+import { bandNamed } from "../view/bands.ts";
 import type { Reading } from "./probe.ts";
 import { ndvi } from "./probe-grid.ts";
 

@@ -1,7 +1,7 @@
 // The part of the page that handles pixels and projections; loaded when it is first needed.
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { resolveCrs, transformBounds, transformer } from "@swath/raster";
-import type { Bbox } from "../state/view.ts";
+import type { Bbox } from "../geometry/area.ts";
 
 const DEGREES = resolveCrs("EPSG:4326");
 /** Points along each side that the service, too, puts on a box before it moves it to another CRS. */

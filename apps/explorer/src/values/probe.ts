@@ -3,10 +3,10 @@ import { utmEpsg } from "@swath/raster";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import type { Band, Collection, Item } from "../api/types.ts";
-import { dataFilter } from "../extract/extract-plan.ts";
-import { bandsOfAll, finestPixel } from "../state/bands.ts";
+import type { Point } from "../geometry/area.ts";
 import type { Explorer } from "../state/explorer.ts";
-import type { Point } from "../state/view.ts";
+import { bandsOfAll, finestPixel } from "../view/bands.ts";
+import { dataFilter } from "../view/data-filter.ts";
 import type { Pixels } from "./pixels.ts";
 import { PROBE_SIDE, pixelGrid, probeWindow } from "./probe-grid.ts";
 

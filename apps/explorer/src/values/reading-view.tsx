@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { bandNamed } from "../state/bands.ts";
 import { coordinates } from "../ui/format.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
+import { bandNamed } from "../view/bands.ts";
 import { ndviOf, valueText } from "./headline.ts";
 import type { Reading } from "./probe.ts";
 

@@ -1,10 +1,10 @@
 import { effect, untracked } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Point } from "../geometry/area.ts";
 import type { MapPort } from "../map/port.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
-import type { Point } from "../state/view.ts";
-import type { ToolProps } from "../tools.ts";
+import type { ToolProps } from "../tool.ts";
 import { headline } from "./headline.ts";
 import { Probe } from "./probe.ts";
 import { ReadingView } from "./reading-view.tsx";

@@ -1,10 +1,10 @@
 import { getNodeValue, type Node } from "jsonc-parser";
-import type { BandSchema } from "../band.ts";
-import { namesOfBand } from "../band-names.ts";
-import type { CollectionSchema } from "../collection.ts";
-import { findBand } from "../resolve.ts";
-import { bandScaling } from "../scaling.ts";
+import type { BandSchema } from "../collection/band.ts";
+import { namesOfBand } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { findBand } from "../registry/resolve.ts";
 import { suggest } from "../suggest.ts";
+import { bandScaling } from "../values/scaling.ts";
 import type { Report } from "./finding.ts";
 import { elementsOf, type Member, membersOf, numberOf, stringOf, stringsOf } from "./tree.ts";
 import { checkBand, type Word } from "./words.ts";

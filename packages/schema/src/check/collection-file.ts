@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
-import { type FileFault, formatFault } from "../file/faults.ts";
-import { collectionFileFaults } from "../file/parse.ts";
+import { type FileFault, formatFault } from "../parse/faults.ts";
+import { collectionFileFaults } from "../parse/parse.ts";
 import { type Finding, Report } from "./finding.ts";
 import { membersOf } from "./tree.ts";
 

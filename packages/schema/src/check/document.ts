@@ -1,6 +1,6 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { CollectionSchema } from "../collection.ts";
-import { findBand, findCollection } from "../resolve.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { findBand, findCollection } from "../registry/resolve.ts";
 import { checkAssets, checkBandObject, propertiesOf } from "./assets.ts";
 import { type Finding, Report } from "./finding.ts";
 import { checkName } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { CollectionSchema } from "../collection.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
 import { checkCollectionFile, isCollectionFile } from "./collection-file.ts";
 import { checkDocument } from "./document.ts";
 import type { Finding } from "./finding.ts";

@@ -1,7 +1,7 @@
-import { namesOfBand } from "../band-names.ts";
-import type { CollectionSchema } from "../collection.ts";
-import { COLLECTION_NAMES, collections, presets } from "../default-registry.ts";
-import { findBand, findCollection } from "../resolve.ts";
+import { namesOfBand } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { COLLECTION_NAMES, collections, presets } from "../registry/default-registry.ts";
+import { findBand, findCollection } from "../registry/resolve.ts";
 import { suggest } from "../suggest.ts";
 import { type Finding, Report } from "./finding.ts";
 import { checkBand, checkCollection, LISTS, type Word } from "./words.ts";

@@ -1,8 +1,8 @@
-import { namesOfBand } from "../band-names.ts";
-import type { CollectionSchema } from "../collection.ts";
-import { COLLECTION_NAMES, collections } from "../default-registry.ts";
-import { indices } from "../indices.ts";
-import { findBand, findCollection, hasPhysicalUnits } from "../resolve.ts";
+import { namesOfBand } from "../collection/band-names.ts";
+import type { CollectionSchema } from "../collection/collection.ts";
+import { indices } from "../preset/indices.ts";
+import { COLLECTION_NAMES, collections } from "../registry/default-registry.ts";
+import { findBand, findCollection, hasPhysicalUnits } from "../registry/resolve.ts";
 import { suggest } from "../suggest.ts";
 import { HARMONIZE_LEVELS, MASK_CLASSES, PSEUDO_BANDS, UNIT_IDS } from "../vocabulary.ts";
 import type { Report, Rule, Span } from "./finding.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { BandpassTable, NadirTable } from "../harmonization-file.ts";
-import { Recipe } from "../preset.ts";
+import { Recipe } from "../preset/preset.ts";
 import { CollectionId, HarmonizeLevel, PseudoBand, Unit } from "../vocabulary.ts";
 import { BandFile, OffsetRule, ScalingRule } from "./band-file.ts";
+import { BandpassTable, NadirTable } from "./harmonization-file.ts";
 import { ExtensionRule, PropertyRule, QueryableFile } from "./item-rules.ts";
 import { MaskFile } from "./mask-file.ts";
 import { StorageFile } from "./storage-file.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Recipe } from "../preset.ts";
+import { Recipe } from "../preset/preset.ts";
 import { CollectionId, HarmonizeLevel } from "../vocabulary.ts";
 
 const text = z.string().min(1);

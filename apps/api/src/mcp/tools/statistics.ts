@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { statisticsRows, statisticsText } from "@swath/engine";
 import { prepare, type Statistics } from "@swath/engine/node";
 import { STATISTICS_MEMBERS, StatisticsOfArea, statisticsRequest } from "../../bodies/statistics.ts";
-import { StatisticsDocument, statisticsDocument } from "../../documents/statistics.ts";
+import { StatisticsDocument, statisticsDocument } from "../../documents/analysis/statistics.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText } from "../text.ts";

@@ -1,7 +1,7 @@
 import { curveWords } from "@swath/curve";
 import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
-import { TimeseriesDocument, timeseriesDocument } from "../../documents/timeseries.ts";
+import { TimeseriesDocument, timeseriesDocument } from "../../documents/analysis/timeseries.ts";
 import { coverageOf } from "../coverage.ts";
 import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText } from "../text.ts";

@@ -9,7 +9,7 @@ import {
   UnknownNameError,
 } from "@swath/doctor";
 import { openFiles } from "../collection-files.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environment/environment.ts";
 import {
   addressedUpstreams,
   localUpstreams,

@@ -10,7 +10,7 @@ import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import type { CollectionSchema } from "@swath/schema";
 import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
-import { type Environment, EnvironmentError } from "../environment.ts";
+import { type Environment, EnvironmentError } from "../environment/environment.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
 import { openArchiveOf } from "../own-archive.ts";

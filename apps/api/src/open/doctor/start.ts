@@ -1,7 +1,7 @@
 import { failingLandingPages } from "@swath/doctor";
 import type { Logger } from "pino";
 import type { OpenedFiles } from "../collection-files.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../environment/environment.ts";
 import { addressedUpstreams, SETTINGS, secretsOf } from "./examined.ts";
 
 /**

@@ -6,15 +6,15 @@ import { prepare, type StatisticsServices, statisticsOfFeaturesCsv } from "@swat
 import { chooseMediaType } from "@swath/web";
 import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
-import { CSV, CSV_WITH_HEADER, GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
-import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../../documents/analysis/sampled-at.ts";
 import {
   FeatureStatistics,
   featureStatistics,
   StatisticsDocument,
   StatisticsFeatures,
   statisticsDocument,
-} from "../../documents/statistics.ts";
+} from "../../documents/analysis/statistics.ts";
+import { CSV, CSV_WITH_HEADER, GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { featuresAnswer } from "../../http/answer/features.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

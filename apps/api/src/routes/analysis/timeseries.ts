@@ -9,15 +9,15 @@ import { MaskClass } from "@swath/schema";
 import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web";
 import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesRequest } from "../../bodies/timeseries.ts";
-import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
-import { SAMPLED_HEADER, sampledHeader } from "../../documents/sampled-at.ts";
+import { SAMPLED_HEADER, sampledHeader } from "../../documents/analysis/sampled-at.ts";
 import {
   FeatureSeries,
   featureSeries,
   sampledPoint,
   TimeseriesDocument,
   timeseriesDocument,
-} from "../../documents/timeseries.ts";
+} from "../../documents/analysis/timeseries.ts";
+import { CSV, CSV_WITH_HEADER, JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { featuresAnswer } from "../../http/answer/features.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";

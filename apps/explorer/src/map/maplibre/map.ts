@@ -3,7 +3,8 @@ import { Map as MapLibre, Marker, NavigationControl, ScaleControl, setWorkerUrl 
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import { problemFrom } from "../../api/problem-from.ts";
 import type { Item } from "../../api/types.ts";
-import type { Bbox, MapView, Point } from "../../state/view.ts";
+import type { Bbox, Point } from "../../geometry/area.ts";
+import type { MapView } from "../../view/view.ts";
 import { DARK, LIGHT } from "../map-colors.ts";
 import type { Imagery, MapEvents, MapPort, Overlay, OverlayLayer } from "../port.ts";
 import { addBase, loadLand, paintBase } from "./base.ts";

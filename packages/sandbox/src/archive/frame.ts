@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { constants, deflate } from "node:zlib";
+import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
+import type { Landscape } from "../country/landscape.ts";
+import { renderElevation, renderScene, type SceneFile, type SceneStatistics } from "../pixels/render.ts";
+import { type GroundGrid, surveyScene } from "../pixels/view.ts";
+import { granuleMetadata, metadataPath } from "../scenes/granule.ts";
+import { assetPath } from "../scenes/paths.ts";
+import { DEM_COLLECTION, LANDSAT_COLLECTION, type SandboxScene } from "../scenes/scenes.ts";
+
+/** Facts about the files of a scene that its item contains. */
+export interface SceneResult {
+  readonly id: string;
+  readonly statistics: SceneStatistics;
+  /** By asset key: size in bytes and SHA-256 as a multihash. */
+  readonly files: Readonly<Record<string, { readonly size: number; readonly checksum: string }>>;
+}
+
+/** Returns the ground of the grids of a frame, which is surveyed once and kept until another frame is asked for. */
+export type Surveyor = (scene: SandboxScene) => (factor: 1 | 2 | 6) => GroundGrid;
+
+export function createSurveyor(landscape: Landscape): Surveyor {
+  let frame = "";
+  let grounds = new Map<number, GroundGrid>();
+  return (scene) => (factor) => {
+    if (scene.frame !== frame) [frame, grounds] = [scene.frame, new Map()];
+    let ground = grounds.get(factor);
+    if (ground === undefined) {
+      // Landsat scenes of a frame have one footprint; Sentinel-2 swaths differ by date, so the whole tile is surveyed
+      ground = surveyScene(landscape, scene, factor, scene.collection !== LANDSAT_COLLECTION);
+      grounds.set(factor, ground);
+    }
+    return ground;
+  };
+}
+
+/** Writes the files of scenes of one frame (same pixels, several dates) below `directory`. */
+export async function writeScenes(
+  directory: string,
+  landscape: Landscape,
+  surveyor: Surveyor,
+  scenes: readonly SandboxScene[],
+  onScene: (result: SceneResult) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const scene of scenes) {
+    signal?.throwIfAborted();
+    const isElevation = scene.collection === DEM_COLLECTION;
+    const render = isElevation ? renderElevation(landscape, scene) : renderScene(landscape, scene, surveyor(scene));
+    const files: Record<string, { size: number; checksum: string }> = {};
+    const folder = dirname(join(directory, assetPath(scene, render.plans[0]!)));
+    await mkdir(folder, { recursive: true });
+    const metadata = granuleMetadata(scene);
+    if (metadata !== undefined) await writeFile(join(directory, metadataPath(scene)), metadata);
+    // two files at a time: one is rendered while the other is deflated
+    const waiting = [...render.plans];
+    const work = async (): Promise<void> => {
+      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+        signal?.throwIfAborted();
+        const file = render.file(plan);
+        const bytes = await encodeGeoTiff(file.raster, encodingOf(file, scene));
+        await writeFile(join(directory, assetPath(scene, plan)), bytes);
+        files[plan.key] = {
+          size: bytes.length,
+          checksum: `1220${createHash("sha256").update(bytes).digest("hex")}`,
+        };
+      }
+    };
+    await Promise.all([work(), work()]);
+    onScene({ id: scene.id, statistics: render.statistics, files });
+  }
+}
+
+/**
+ * Deflate, predictor 2, nodata 0, overviews by average (classes by mode), overview blocks half as wide as the others,
+ * as the upstream's pipeline; blocks are half as wide as there, since a scene is a tenth as wide. Scenes of the valley are
+ * at most 510 pixels wide: they need no overviews.
+ */
+function encodingOf(file: SceneFile, { acquisition }: SandboxScene): GeoTiffOptions {
+  const { plan, scaling, nodata } = file;
+  const blockSize = plan.factor === 1 ? 512 : plan.factor === 2 ? 256 : 128;
+  const classes = plan.kind === "scl" || plan.kind === "qa_pixel" || plan.kind === "qa_radsat" || plan.kind === "fmask";
+  const tagged = plan.file.endsWith(".tif") && scaling !== undefined;
+  return {
+    blockSize,
+    overviewBlockSize: blockSize / 2,
+    ...(acquisition.valley ? { overviews: [] } : {}),
+    level: 4,
+    predictor: plan.kind === "backscatter" || plan.kind === "elevation" ? 3 : 2,
+    ...(nodata === undefined ? {} : { nodata }),
+    ...(plan.kind === "visual"
+      ? {}
+      : { bands: [{ name: plan.band, ...(tagged ? { scale: scaling.scale, offset: scaling.offset } : {}) }] }),
+    overviewResampling: classes ? "mode" : "average",
+    deflate: filteredDeflate,
+  };
+}
+
+/** zlib's strategy for predicted data: level 4 with it is within 3 % of level 6 in half the time. */
+function filteredDeflate(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+  const options = {
+    level,
+    strategy: constants.Z_FILTERED,
+    memLevel: 9,
+    chunkSize: Math.max(1 << 15, bytes.length >> 1),
+  };
+  return new Promise((resolve, reject) => {
+    deflate(bytes, options, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+}

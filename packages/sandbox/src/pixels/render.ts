@@ -1,0 +1,227 @@
+import type { Raster, Samples } from "@swath/raster";
+import { emptyGround } from "../country/ground.ts";
+import type { Landscape } from "../country/landscape.ts";
+import { dayNumber, SNOW, seasonOf } from "../country/seasons.ts";
+import { REFLECTANCE_BANDS, spectralTable } from "../country/spectra.ts";
+import type { AssetPlan, Scaling } from "../scenes/assets.ts";
+import { HLS_NODATA, LANDSAT_TEMPERATURE, SENTINEL_1_NODATA } from "../scenes/assets.ts";
+import { productOf } from "../scenes/products.ts";
+import { type SandboxScene, sceneGrid, toUtm } from "../scenes/scenes.ts";
+import { backscatterOf } from "../sensors/backscatter.ts";
+import { CLOUD_STEPS, createSky } from "../sensors/clouds.ts";
+import { kelvinOf } from "../sensors/optics.ts";
+import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
+import { reflectance, trueColour } from "./reflectance.ts";
+import { type GroundGrid, makeView, type View } from "./view.ts";
+
+/** A file of a scene, ready to encode. */
+export interface SceneFile {
+  readonly plan: AssetPlan;
+  readonly raster: Raster;
+  /** Absent where the stored value is the meaning. */
+  readonly scaling: Scaling | undefined;
+  readonly nodata: number | undefined;
+}
+
+/** Counts that the item's properties are made of. */
+export interface SceneStatistics {
+  readonly pixels: number;
+  readonly valid: number;
+  /** Pixels by SCL value, or by class for Landsat in the SCL numbering. */
+  readonly classes: readonly number[];
+}
+
+export interface SceneRender {
+  readonly statistics: SceneStatistics;
+  /** Makes the raster of one file when it is requested. */
+  file(plan: AssetPlan): SceneFile;
+  readonly plans: readonly AssetPlan[];
+}
+
+/**
+ * Renders the files of one scene.
+ *
+ * @param survey gives the ground of a grid `factor` times as coarse as the scene's finest; callers keep them between dates
+ */
+export function renderScene(
+  landscape: Landscape,
+  scene: SandboxScene,
+  survey: (factor: 1 | 2 | 6) => GroundGrid,
+): SceneRender {
+  const product = productOf(scene);
+  const day = dayNumber(new Date(scene.datetime));
+  const sky = createSky(landscape.seed, day, scene.acquisition.cloud);
+  const season = seasonOf(day);
+  const views = new Map<number, View>();
+  const viewOf = (factor: 1 | 2 | 6): View => {
+    const known = views.get(factor);
+    if (known !== undefined) return known;
+    const view = makeView(scene, survey(factor), sky, season);
+    views.set(factor, view);
+    return view;
+  };
+  const { scaling } = product;
+  const scl = classify(viewOf(product.maskFactor));
+  const file = (plan: AssetPlan): SceneFile => {
+    const view = viewOf(plan.factor);
+    const { valid } = view;
+    const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
+    switch (plan.kind) {
+      case "reflectance": {
+        const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response);
+        if (!product.isSigned) return { plan, raster: raster(stored), scaling, nodata: 0 };
+        const signed = Int16Array.from(stored, (value, i) => (valid[i] === 0 ? HLS_NODATA : value));
+        return { plan, raster: raster(signed), scaling, nodata: HLS_NODATA };
+      }
+      case "fmask": {
+        const { keys, cloud, shadow } = view;
+        const values = keys.map((key, i) => (valid[i] === 0 ? 255 : fmaskOf(key >> 8, cloud[i]!, shadow[i]!)));
+        return { plan, raster: raster(Uint8Array.from(values)), scaling: undefined, nodata: 255 };
+      }
+      case "backscatter":
+        return { plan, raster: raster(backscatter(view, plan)), scaling: undefined, nodata: SENTINEL_1_NODATA };
+      case "elevation":
+        throw new TypeError("Elevation is not rendered as a scene.");
+      case "visual":
+        return {
+          plan,
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, product.response))),
+          scaling: undefined,
+          nodata: 0,
+        };
+      case "scl":
+        return { plan, raster: raster(scl), scaling: undefined, nodata: 0 };
+      case "cloud":
+        return { plan, raster: raster(cloudProbability(view)), scaling: undefined, nodata: 0 };
+      case "snow":
+        return { plan, raster: raster(snowProbability(view)), scaling: undefined, nodata: 0 };
+      case "aot":
+        // haze settles in the plain: 0.13 there, less with height
+        return {
+          plan,
+          raster: raster(perHeight(view, (h) => Math.max(30, 130 - (h >> 1)))),
+          scaling: THOUSANDTHS,
+          nodata: 0,
+        };
+      case "wvp":
+        return {
+          plan,
+          raster: raster(perHeight(view, (h) => Math.max(250, 1650 - 5 * h))),
+          scaling: THOUSANDTHS,
+          nodata: 0,
+        };
+      case "temperature":
+        return { plan, raster: raster(temperature(view)), scaling: LANDSAT_TEMPERATURE, nodata: 0 };
+      case "qa_pixel": {
+        // fill is 1 and the file has no nodata tag, as in real ones
+        const everywhere = new Uint8Array(valid.length).fill(1);
+        const qa = { grid: view.ground.grid, bands: [qaPixel(view)], valid: everywhere };
+        return { plan, raster: qa, scaling: undefined, nodata: undefined };
+      }
+      case "qa_radsat": {
+        const everywhere = new Uint8Array(valid.length).fill(1);
+        const none = { grid: view.ground.grid, bands: [new Uint16Array(valid.length)], valid: everywhere };
+        return { plan, raster: none, scaling: undefined, nodata: undefined };
+      }
+    }
+  };
+  return { statistics: count(scl), file, plans: product.assets };
+}
+
+const THOUSANDTHS: Scaling = { scale: 0.001, offset: 0 };
+const RED = REFLECTANCE_BANDS.indexOf("red");
+const NIR = REFLECTANCE_BANDS.indexOf("nir");
+const TRUE_COLOUR = [RED, REFLECTANCE_BANDS.indexOf("green"), REFLECTANCE_BANDS.indexOf("blue")];
+
+/** Elevation of a tile in metres: the same every day, and without nodata. */
+export function renderElevation(landscape: Landscape, scene: SandboxScene): SceneRender {
+  const grid = sceneGrid(scene);
+  const { width, height, transform } = grid;
+  const [pixel, , west, , , north] = transform;
+  const values = new Float32Array(width * height);
+  const point = emptyGround();
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const [x, y] = toUtm(west + (column + 0.5) * pixel, north - (row + 0.5) * pixel);
+      landscape.ground(x, y, point);
+      values[row * width + column] = point.elevation;
+    }
+  }
+  const { assets } = productOf(scene);
+  const raster = { grid, bands: [values], valid: new Uint8Array(values.length).fill(1) };
+  return {
+    statistics: { pixels: values.length, valid: values.length, classes: new Array<number>(12).fill(0) },
+    plans: assets,
+    file: (plan) => ({ plan, raster, scaling: undefined, nodata: undefined }),
+  };
+}
+
+function backscatter(view: View, { polarization }: AssetPlan): Float32Array {
+  const { keys, valid, brightness } = view;
+  const out = new Float32Array(keys.length).fill(SENTINEL_1_NODATA);
+  if (polarization === undefined) return out;
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, brightness[i]!);
+  }
+  return out;
+}
+
+function classify(view: View): Uint8Array {
+  const { keys, cloud, shadow, valid } = view;
+  const red = spectralTable(RED);
+  const nir = spectralTable(NIR);
+  const out = new Uint8Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    const key = keys[i]!;
+    const ndvi = (nir[key]! - red[key]!) / (nir[key]! + red[key]!);
+    out[i] = sclOf(key >> 8, ndvi, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+/** Per cent; 0 is also no data, as in real files. */
+function cloudProbability(view: View): Uint8Array {
+  return view.cloud.map((cloud, i) => (view.valid[i] === 0 ? 0 : Math.round((cloud * 100) / CLOUD_STEPS)));
+}
+
+function snowProbability(view: View): Uint8Array {
+  const out = new Uint8Array(view.keys.length);
+  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0 && view.keys[i]! >> 8 === SNOW) out[i] = 100;
+  return out;
+}
+
+function qaPixel(view: View): Uint16Array {
+  const { keys, cloud, shadow, valid } = view;
+  const out = new Uint16Array(keys.length).fill(1);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] !== 0) out[i] = qaPixelOf(keys[i]! >> 8, cloud[i]!, shadow[i]!);
+  }
+  return out;
+}
+
+function temperature(view: View): Uint16Array {
+  const { keys, cloud, shadow, valid } = view;
+  const { height } = view.ground;
+  const { warmth } = view.season;
+  const { scale, offset } = LANDSAT_TEMPERATURE;
+  const out = new Uint16Array(keys.length);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] === 0) continue;
+    out[i] = Math.round((kelvinOf(keys[i]!, height[i]!, cloud[i]!, shadow[i]!, warmth) - offset) / scale);
+  }
+  return out;
+}
+
+function perHeight(view: View, value: (height: number) => number): Uint16Array {
+  const { height } = view.ground;
+  const out = new Uint16Array(height.length);
+  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0) out[i] = value(height[i]!);
+  return out;
+}
+
+function count(scl: Uint8Array): SceneStatistics {
+  const classes = new Array<number>(12).fill(0);
+  for (let i = 0; i < scl.length; i++) classes[scl[i]!]!++;
+  return { pixels: scl.length, valid: scl.length - classes[0]!, classes };
+}
