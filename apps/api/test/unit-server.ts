@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
-import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
+import { admissionOf, anonymousIdentity, toUnits } from "@swath/accounts";
 import { createAccess, DATA } from "@swath/accounts/hono";
 import {
   FinishedImages,
@@ -141,7 +141,14 @@ const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, 
     anonymous: ({ network }) => anonymousIdentity(network()),
     missingDetail: "No key.",
   }),
-  admission: anonymousLimits({ take: async () => undefined, removeExpired: async () => {} }, node.admission),
+  admission: admissionOf(
+    {
+      limits: { admit: async () => {} },
+      units: node.accounts,
+      addressLimits: { take: async () => undefined, removeExpired: async () => {} },
+    },
+    { now },
+  ),
   modules: [
     (router) =>
       addRoute(

@@ -1,8 +1,7 @@
 export { assetFile } from "./items/asset-file.ts";
 export { footprintOf } from "./items/placement.ts";
-export { readStatistics } from "./job/statistics-plan.ts";
-export { SEARCH_UNITS, statisticsUnits } from "./limits/cost.ts";
-export { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "./limits/limits.ts";
+export { SEARCH_UNITS } from "./limits/cost.ts";
+export { checkSize, JOB_CAPS, type SizeCaps } from "./limits/limits.ts";
 export { type AngleReader, createAngleReader, MAX_METADATA_BYTES } from "./metadata/angle-reader.ts";
 export { anglesOfBand, readGranuleMetadata } from "./metadata/granule-metadata.ts";
 export { type SceneDocuments, sceneDocuments } from "./metadata/scene-documents.ts";
@@ -21,39 +20,7 @@ export { DISPLAY } from "./read/item-scene.ts";
 export { maskRead } from "./read/mask.ts";
 export { hasFilesOf, previewRecipe } from "./read/recipe-bands.ts";
 export { type Fault, type Path, Refusal, type RefusalCode, type RefusalOptions } from "./refusal.ts";
-export type {
-  AreaImageRequest,
-  AreaWhere,
-  Calculation,
-  ExtractionRequest,
-  FeaturesRequest,
-  FeaturesWhere,
-  FeatureWhere,
-  Frame,
-  GeoTiffInto,
-  GraphInto,
-  GraphRequest,
-  GraphWhere,
-  HistogramSettings,
-  ImageInto,
-  ImageRequest,
-  IntervalsInto,
-  Into,
-  ItemImageRequest,
-  ItemWhere,
-  Measure,
-  OverpassesInto,
-  PointWhere,
-  Request,
-  SeriesReducer,
-  SeriesRequest,
-  StatisticsRequest,
-  TileRequest,
-  TileWhere,
-  What,
-  When,
-  Where,
-} from "./request.ts";
+export type { AreaWhere, Calculation, ExtractionRequest, FeaturesRequest, FeaturesWhere, FeatureWhere, Frame, GeoTiffInto, GraphInto, GraphRequest, GraphWhere, HistogramSettings, ImageInto, ImageRequest, IntervalsInto, Into, ItemImageRequest, ItemWhere, Measure, OverpassesInto, PointWhere, Request, SeriesReducer, SeriesRequest, StatisticsRequest, TileRequest, TileWhere, What, When, Where } from "./request.ts";
 export { type CsvField, toCsvText } from "./result/csv.ts";
 export { legendOf, type PresetLegend } from "./result/legend.ts";
 export { seriesCsv } from "./result/series-csv.ts";
@@ -61,20 +28,15 @@ export { skippedDetail } from "./result/skipped-scenes.ts";
 export { statisticsCsv } from "./result/statistics-csv.ts";
 export { type OutputRow, type StatisticsRow, statisticsRows } from "./result/statistics-rows.ts";
 export { statisticsText } from "./result/statistics-text.ts";
-export { equalEdges, MAX_BINS } from "./run/compute/bins.ts";
-export {
-  type ComputeJob,
-  type GridGroups,
-  type GridPart,
-  mosaicGroup,
-  type ReducedGroup,
-  type ReducedOutput,
-  type Reducer,
-  type SkippedScene,
+export type {
+  ComputeJob,
+  GridGroups,
+  GridPart,
+  ReducedGroup,
+  ReducedOutput,
+  Reducer,
+  SkippedScene,
 } from "./run/compute/compute-job.ts";
-export { polygonTiles } from "./run/compute/counted-pixels.ts";
-export { addNumbers, EXACT_VALUES, finishNumbers, numbersOf } from "./run/compute/partial-numbers.ts";
-export { binValues, countBelow, percentilesOf, sortValues, thinValues, valueAt } from "./run/compute/sorted-values.ts";
 export { refusalOfRead, unavailable } from "./run/errors.ts";
 export type { Extraction, ExtractJob, ExtractScene } from "./run/extract/extract-job.ts";
 export { webCredentials } from "./run/files/access/asset-credentials.ts";
@@ -86,7 +48,7 @@ export {
   credentialFault,
   credentialVariables,
 } from "./run/files/access/credentials.ts";
-export { findBucket, findServer, type ServerFacts } from "./run/files/access/file-storage.ts";
+export { findServer, type ServerFacts } from "./run/files/access/file-storage.ts";
 export { paceStates } from "./run/files/access/host-paces.ts";
 export { planS3 } from "./run/files/access/s3-plan.ts";
 export type { S3Keys, S3Settings } from "./run/files/access/s3-settings.ts";

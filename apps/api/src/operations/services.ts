@@ -1,4 +1,5 @@
-import type { AccountsParts, Maintenance, SpendingStop } from "@swath/accounts";
+import type { AccountsParts } from "@swath/accounts";
+import type { Maintenance, SpendingStop } from "@swath/accounts/owner";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { PageTokens } from "@swath/catalog/node";
 import type { FileAccess } from "@swath/engine";
