@@ -1,4 +1,4 @@
-import type { RenderedImage } from "@swath/engine/node";
+import type { RenderedImage } from "@swath/engine/node/images";
 import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";

@@ -3,14 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { admissionOf, anonymousIdentity, toUnits } from "@swath/accounts";
 import { createAccess, DATA } from "@swath/accounts/hono";
-import {
-  FinishedImages,
-  ImageCache,
-  type PlannedImage,
-  planImage,
-  type RenderedImage,
-  type TileJob,
-} from "@swath/engine/node";
+import { FinishedImages, ImageCache, type PlannedImage, type RenderedImage } from "@swath/engine/node/images";
+import { planImage, type TileJob } from "@swath/engine/node/jobs";
 import type { Store } from "@swath/store";
 import { createHttpServer } from "@swath/web";
 import { pino } from "pino";

@@ -1,6 +1,6 @@
 import { type AccountsParts, fromUnits, toUnits } from "@swath/accounts";
 import { DATA } from "@swath/accounts/hono";
-import { didYouMean } from "@swath/engine";
+import { didYouMean } from "@swath/engine/search";
 import { isCancelled, mcpGate, mcpRoutes, type ToolAnswer, type ToolRequest } from "@swath/mcp";
 import { isClosed } from "@swath/web";
 import { problemDocument } from "../http/answer/problems.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS, type LimitSettings } from "@swath/accounts";
 import type { SpendingBounds } from "@swath/accounts/owner";
-import type { S3Settings } from "@swath/engine";
+import type { S3Settings } from "@swath/engine/files";
 import { type AccountSettings, accountSettings } from "./account-settings.ts";
 import { type StorageSettings, storageSettings } from "./storage-settings.ts";
 import { readVariables, type VariableValues } from "./variables.ts";
