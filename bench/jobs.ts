@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExtractJob, GridSpec, SceneRead } from "../packages/engine/src/index.ts";
-import type { ImageFormat, StyleSpec, TileJob } from "../packages/engine/src/node.ts";
+import type { ExtractJob } from "../packages/engine/src/run/extract/extract-job.ts";
+import type { ImageFormat, StyleSpec, TileJob } from "../packages/engine/src/run/job.ts";
+import type { GridSpec, SceneRead } from "../packages/engine/src/run/scene/scene-read.ts";
 import { resolveCrs, tileGrid, transformer } from "../packages/raster/src/index.ts";
 import { BANDS, SCENE_GRID, SCENES, SIDE } from "./data/plan.ts";
 

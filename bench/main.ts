@@ -3,7 +3,7 @@
 // are installed. --write puts the results into docs/performance.md.
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
-import { createRenderEngine } from "../packages/engine/src/node.ts";
+import { createRenderEngine } from "../packages/engine/src/run/threads/engine.ts";
 import { charges } from "./charges.ts";
 import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";

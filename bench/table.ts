@@ -1,4 +1,4 @@
-import type { RenderEngine } from "../packages/engine/src/node.ts";
+import type { RenderEngine } from "../packages/engine/src/run/threads/engine.ts";
 import type { Summary } from "./measure.ts";
 
 /** The arguments of every section. */

@@ -1,4 +1,4 @@
-import type { TileJob } from "../packages/engine/src/node.ts";
+import type { TileJob } from "../packages/engine/src/run/job.ts";
 import { comparison, type Measured } from "./comparison.ts";
 import { gridSpec, KINDS, tileAt, tileJob } from "./jobs.ts";
 import { measure, type Run } from "./measure.ts";

@@ -8,8 +8,10 @@ import {
   createUpstreamCatalog,
   createVirtualCatalog,
 } from "../../packages/catalog/src/index.ts";
-import { createAngleReader, sceneDocuments } from "../../packages/engine/src/index.ts";
-import { createSources, inlineRenderer } from "../../packages/engine/src/node.ts";
+import { createAngleReader } from "../../packages/engine/src/metadata/angle-reader.ts";
+import { sceneDocuments } from "../../packages/engine/src/metadata/scene-documents.ts";
+import { inlineRenderer } from "../../packages/engine/src/node.ts";
+import { createSources } from "../../packages/engine/src/run/files/sources.ts";
 import {
   type AnyCollectionFile,
   type CollectionFile,

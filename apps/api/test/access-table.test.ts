@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { openUnitAccounts, type UnitAccounts } from "@swath/accounts";
 import { accessStatus, type RouteAccess } from "@swath/accounts/hono";
 import type { Store } from "@swath/store";
 import type { PathFacts } from "@swath/web";
@@ -11,6 +10,7 @@ import { openStore } from "../src/open/open-store.ts";
 import { createApp } from "../src/service/app.ts";
 import { ACCESS_CLASSES, accessClassOf, CALLERS, type Caller } from "./access-classes.ts";
 import { type AccountNode, accountNode, linkFor, SITE } from "./account-service.ts";
+import { accountsOn, type TestAccounts } from "./accounts-on.ts";
 import { FULL, KEY, sandboxServices } from "./harness.ts";
 
 const names = Object.keys(CALLERS) as Caller[];
@@ -20,7 +20,7 @@ const settings = await host.fresh();
 /** Every path of the full profile, with accounts, and with the legacy hosts' mounts. */
 async function allPaths(): Promise<readonly PathFacts<RouteAccess>[]> {
   const node = await accountNode(settings);
-  const units = openUnitAccounts(node.store);
+  const { units, close } = accountsOn(node.store);
   const services = await sandboxServices({ registry: FULL.registry, accounts: node.accounts, units });
   const profile = FULL.create(services);
   let router: Router | undefined;
@@ -33,7 +33,7 @@ async function allPaths(): Promise<readonly PathFacts<RouteAccess>[]> {
       },
     ],
   });
-  await units.close();
+  await close();
   await node.close();
   return [
     ...(router as Router).paths.list(),
@@ -91,15 +91,15 @@ test("the page of the documentation is the table", { tags: ["AC16"] }, async () 
 describe("every cell is requested", () => {
   let node: AccountNode;
   let made = 0;
-  let units: UnitAccounts;
+  let accounts: TestAccounts;
   let unitStore: Store;
   beforeAll(async () => {
     unitStore = await openStore(settings);
-    units = openUnitAccounts(unitStore);
-    node = await accountNode(settings, { services: { tileCacheBytes: 1e8, units } });
+    accounts = accountsOn(unitStore);
+    node = await accountNode(settings, { services: { tileCacheBytes: 1e8, units: accounts.units } });
   });
   afterAll(async () => {
-    await units.close();
+    await accounts.close();
     await unitStore.close();
     await node.close();
     await host.stop();

@@ -1,18 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type Identity,
-  type LimitedPayer,
-  openUnitAccounts,
-  payerOf,
-  toUnits,
-  type UnitAccounts,
-} from "@swath/accounts";
+import { type Identity, payerOf, toUnits } from "@swath/accounts";
 import type { StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode, nodesOn } from "./account-service.ts";
+import { accountsOn, type TestAccounts } from "./accounts-on.ts";
 
 const ADDRESS = "ann.of.delft@example.org";
 const search = (node: AccountNode, session: string) =>
@@ -22,18 +16,18 @@ describeEngines("an account that is deleted", (host, engine) => {
   const withNode = nodesOn(host);
 
   async function withUnits(
-    work: (node: AccountNode, settings: StoreSettings, units: UnitAccounts) => Promise<void>,
+    work: (node: AccountNode, settings: StoreSettings, units: TestAccounts["units"]) => Promise<void>,
   ): Promise<void> {
     const settings = await host().fresh();
     const clock = { now: Date.UTC(2026, 5, 16, 12) };
     const store = await openStore(settings);
-    const units = openUnitAccounts(store, { now: () => clock.now });
+    const { units, close } = accountsOn(store, { now: () => clock.now });
     const node = await accountNode(settings, { clock, services: { units } });
     try {
       await work(node, settings, units);
     } finally {
       await node.close();
-      await units.close();
+      await close();
       await store.close();
     }
   }
@@ -76,9 +70,8 @@ describeEngines("an account that is deleted", (host, engine) => {
     withUnits(async (node, _settings, units) => {
       const session = await node.signIn(ADDRESS);
       const identity = await node.accounts.lookup.tokens.identify(session, undefined);
-      const payer = payerOf(identity as Identity) as LimitedPayer;
       const request = { route: "getTile", cost: toUnits(50) };
-      const open = await units.reservations.reserve(payer, request);
+      const open = await units.reservations.reserve(payerOf(identity as Identity) as never, request);
       await remove(node, session);
       const again = await node.signIn(ADDRESS);
       await units.reservations.settle(open, request.cost);

@@ -1,10 +1,10 @@
-import type { SpendingStop } from "@swath/accounts";
-import { openUnitAccounts } from "@swath/accounts";
+import type { SpendingStop } from "@swath/accounts/owner";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { ProblemError } from "../src/errors/problems.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode, MINUTE, nodesOn, twoNodes } from "./account-service.ts";
+import { accountsOn } from "./accounts-on.ts";
 
 describeEngines("requests about accounts", (host) => {
   const withNode = nodesOn(host);
@@ -15,7 +15,7 @@ describeEngines("requests about accounts", (host) => {
     const settings = await host().fresh();
     const store = await openStore(settings);
     const clock = { now: Date.UTC(2026, 5, 16, 12, 0, 1) };
-    const units = openUnitAccounts(store, { now: () => clock.now });
+    const { units, close } = accountsOn(store, { now: () => clock.now });
     const node = await accountNode(settings, { clock, services: { units } });
     try {
       const session = await node.signIn("ann@example.org");
@@ -35,7 +35,7 @@ describeEngines("requests about accounts", (host) => {
       expect((await node.send("DELETE", "/v1/account", undefined, session)).status).toBe(204);
     } finally {
       await node.close();
-      await units.close();
+      await close();
       await store.close();
     }
   });

@@ -1,13 +1,5 @@
-import {
-  hashOf,
-  type Mail,
-  type Mailer,
-  makeSecret,
-  openMaps,
-  openPeople,
-  type People,
-  storedAddressLimits,
-} from "@swath/accounts";
+import { createHash, randomBytes } from "node:crypto";
+import type { Mail, Mailer, People } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
 import { pino } from "pino";
@@ -16,6 +8,7 @@ import type { EngineHost } from "../../../test/tools/engines.ts";
 import { createMetrics, type MetricsRegistry } from "../src/metrics/metrics.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { FULL, sandboxServices, type TestService, testService } from "./harness.ts";
 
 export const MINUTE = 60_000;
@@ -28,8 +21,8 @@ const WAITING_MAILS = "select count(*) as mails from mail";
 
 /** The secret of a new link for an address, which no mail has carried. */
 export async function linkFor(store: Store, email: string, now: number): Promise<string> {
-  const link = makeSecret();
-  const row = [hashOf(link), email, now, now + HOUR];
+  const link = randomBytes(20).toString("hex");
+  const row = [createHash("sha256").update(link).digest("hex"), email, now, now + HOUR];
   await store.query("insert into sign_in_link(hash, email, created, expires) values ($1, $2, $3, $4)", row);
   return link;
 }
@@ -63,7 +56,8 @@ export interface AccountNode extends TestService {
 export interface NodeOptions {
   readonly clock?: { now: number };
   readonly keyPrefix?: string;
-  readonly hasOutbox?: boolean;
+  /** Folder of mails, in place of `mailer`. */
+  readonly outbox?: string;
   readonly services?: Partial<Services>;
   /** Fails each mail. */
   readonly mailFault?: Error;
@@ -77,15 +71,14 @@ export interface NodeOptions {
 
 export async function accountNode(
   settings: StoreSettings,
-  { clock = { now: Date.UTC(2026, 5, 16, 12) }, keyPrefix = "swath", hasOutbox = false, ...options }: NodeOptions = {},
+  { clock = { now: Date.UTC(2026, 5, 16, 12) }, keyPrefix = "swath", outbox, ...options }: NodeOptions = {},
 ): Promise<AccountNode> {
   const store = await openStore(settings);
   const now = (): number => clock.now;
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
   const { mails = [] } = options;
-  const limits = storedAddressLimits(store, { now });
-  const mailer: Mailer = options.mailer ?? {
+  const inMemory: Mailer = {
     send: async (mail) => {
       if (options.mailFault !== undefined) throw options.mailFault;
       if (options.mailHangs === true) await new Promise(() => {});
@@ -93,14 +86,22 @@ export async function accountNode(
     },
     close: () => {},
   };
-  const addressKey = Buffer.from("a secret of tests");
-  const accounts = openPeople({ store, limits, mailer, hasOutbox, keyPrefix, addressKey, now, log });
+  const mailer = options.mailer ?? (outbox === undefined ? inMemory : undefined);
+  const opened = accountsOn(store, {
+    now,
+    keyPrefix,
+    log,
+    ...(mailer === undefined ? {} : { mailer }),
+    ...(outbox === undefined ? {} : { outbox }),
+  });
+  const { accounts, addressLimits, maps } = opened;
+  if (accounts === undefined) throw new Error("There are accounts where mails can be sent.");
   const metrics = createMetrics();
   const services = await sandboxServices({
     registry: FULL.registry,
     accounts,
-    addressLimits: limits,
-    maps: openMaps(store, now),
+    addressLimits,
+    maps,
     metrics,
     now: () => new Date(clock.now),
     log,
@@ -148,6 +149,7 @@ export async function accountNode(
     },
     async close() {
       await accounts.mails.close(0);
+      await opened.close();
       await store.close();
     },
   };

@@ -1,14 +1,16 @@
-import { runAccountsCommand } from "@swath/accounts";
+import { runAccountsCommand } from "@swath/accounts/owner";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, MINUTE } from "./account-service.ts";
 
 describeEngines("the owner's command line for accounts", (host) => {
-  const run = async ({ accounts: { accounts, keys } }: AccountNode, ...args: string[]) => {
+  const run = async ({ store, clock }: AccountNode, ...args: string[]) => {
     const [lines, errors]: [string[], string[]] = [[], []];
     const code = await runAccountsCommand(args, {
-      accounts,
-      keys,
+      store,
+      now: () => clock.now,
+      keyPrefix: "swath",
+      addressKey: Buffer.from("a secret of tests"),
       program: "npm run accounts --",
       print: (line) => lines.push(line),
       printError: (line) => errors.push(line),

@@ -1,16 +1,7 @@
-import {
-  type AddressLimits,
-  ANONYMOUS_SEARCH,
-  anonymousIdentity,
-  anonymousLimits,
-  LimitError,
-  ownerIdentity,
-  storedAddressLimits,
-} from "@swath/accounts";
+import { type AddressLimits, admissionOf, anonymousIdentity, LimitError } from "@swath/accounts";
 import { describe, expect, test } from "vitest";
-import { describeEngines } from "../../../test/tools/engines.ts";
 import { translateError } from "../src/errors/translate.ts";
-import { openStore } from "../src/open/open-store.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { json } from "./answers.ts";
 import { FULL, KEY, LEAN, memoryStore, sandboxServices, testService } from "./harness.ts";
 
@@ -21,65 +12,6 @@ const OPEN: AddressLimits = { take: async () => undefined, removeExpired: async 
 const full = (addressLimits: AddressLimits = OPEN) =>
   testService({ addressLimits, tileCacheBytes: 1e8 }, { profile: FULL });
 const withoutKey = (headers: Readonly<Record<string, string>> = {}) => ({ headers });
-
-describeEngines("limits by address", (host) => {
-  test("300 searches in 300 seconds from the first, on two nodes together, then the wait is said", async () => {
-    const settings = await host().fresh();
-    const clock = { now: START };
-    const stores = [await openStore(settings), await openStore(settings)] as const;
-    const nodes = stores.map((store) => storedAddressLimits(store, { now: () => clock.now }));
-    const take = (i: number, network = "192.0.2.7") => nodes[i % 2]?.take(ANONYMOUS_SEARCH, network);
-    try {
-      const answers = [];
-      for (let i = 0; i < 310; i++) answers.push(await take(i));
-      expect(answers.slice(0, 300).every((wait) => wait === undefined)).toBe(true);
-      expect(answers.slice(300)).toEqual(new Array(10).fill(300_000));
-      expect(await take(0, "192.0.2.8")).toBeUndefined();
-      expect(await nodes[0]?.take({ ...ANONYMOUS_SEARCH, name: "other" }, "192.0.2.7")).toBeUndefined();
-      clock.now += 299_000;
-      expect(await take(0)).toBe(1000);
-      clock.now += 1000;
-      // refused requests were not counted: the next window is whole
-      for (let i = 0; i < 300; i++) expect(await take(i)).toBeUndefined();
-      expect(await take(0)).toBe(300_000);
-      await nodes[0]?.removeExpired(START + 1);
-      expect(await take(1)).toBe(300_000);
-      await nodes[0]?.removeExpired(START + 300_001);
-      expect(await take(1, "192.0.2.8")).toBeUndefined();
-    } finally {
-      for (const store of stores) await store.close();
-    }
-  });
-
-  test("a clock that is set back does not lock a network out", async () => {
-    const clock = { now: START };
-    const store = await openStore(await host().fresh());
-    const limits = storedAddressLimits(store, { now: () => clock.now });
-    try {
-      for (let i = 0; i < 301; i++) await limits.take(ANONYMOUS_SEARCH, "192.0.2.7");
-      clock.now -= 86_400_000;
-      expect(await limits.take(ANONYMOUS_SEARCH, "192.0.2.7")).toBeUndefined();
-    } finally {
-      await store.close();
-    }
-  });
-});
-
-test("callers with a credential are not counted by their address", async () => {
-  const seen: string[] = [];
-  const admission = anonymousLimits(
-    { ...OPEN, take: async ({ name }, network) => void seen.push(`${name} ${network}`) },
-    {
-      arrive: async ({ subject }) => void seen.push(subject),
-      admit: async () => {
-        throw new Error("not asked");
-      },
-    },
-  );
-  await admission.arrive(ownerIdentity("k1"), "other");
-  await admission.arrive(anonymousIdentity("192.0.2.7"), "other");
-  expect(seen).toEqual(["k1", "search 192.0.2.7"]);
-});
 
 test("everybody may search, and gets at most 100 items a page, for which 2,000 are read", {
   tags: ["AC27"],
@@ -119,7 +51,7 @@ describe("what counts among the 300 requests of a network", () => {
       asked.push(id);
       return catalog.item(collection, id, options);
     };
-    const addressLimits = storedAddressLimits(store, { now: () => START });
+    const addressLimits = accountsOn(store, { now: () => START }).addressLimits;
     const service = await testService({ addressLimits, catalog: { ...catalog, item } }, { profile });
     const ask = async (path: string, init: RequestInit = {}): Promise<readonly [number, string]> => {
       const answer = await service.request(path, init);
@@ -267,15 +199,7 @@ test("where anonymous callers are turned off, all need a credential", async () =
 });
 
 test("a refusal is the problem of the anonymous limit and of no other", async () => {
-  const admission = anonymousLimits(
-    { ...OPEN, take: async () => 1 },
-    {
-      arrive: async () => {},
-      admit: async () => {
-        throw new Error("not asked");
-      },
-    },
-  );
+  const admission = admissionOf({ limits: { admit: async () => {} }, addressLimits: { ...OPEN, take: async () => 1 } });
   const refusal = await admission.arrive(anonymousIdentity("x"), "other").catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(LimitError);
   expect(translateError(refusal)).toMatchObject({ code: "ip-rate-limited" });

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { storedAddressLimits } from "@swath/accounts";
 import { createHttpServer } from "@swath/web";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../src/service/app.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
 test("over sockets, callers without a credential count by their own address, whatever they forward", {
@@ -13,7 +13,7 @@ test("over sockets, callers without a credential count by their own address, wha
   const store = await memoryStore();
   const services = await sandboxServices({
     registry: FULL.registry,
-    addressLimits: storedAddressLimits(store),
+    addressLimits: accountsOn(store).addressLimits,
     catalog: { search: async () => ({ items: [] }) } as never,
   });
   const server = createHttpServer(createApp(services, FULL.create(services)), { hostname: "127.0.0.1" });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliCompressSync, gunzipSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { requestCounts } from "@swath/accounts";
+import { admissionOf } from "@swath/accounts";
 import { createAccess, PUBLIC } from "@swath/accounts/hono";
 import { compress, PathTable } from "@swath/web";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,7 +33,7 @@ function service(built: string): (path: string, headers?: Record<string, string>
   });
   app.onError((error, c) => problemResponse(error, c));
   const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
-  const admission = requestCounts({ admit: async () => {} });
+  const admission = admissionOf({ limits: { admit: async () => {} } });
   registerDocuments({ app, paths: new PathTable(PUBLIC), access, admission }, built);
   return async (path, headers = {}) => app.request(`http://service.test${path}`, { headers });
 }

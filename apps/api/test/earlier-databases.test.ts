@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { credentialLookup, jobCharges, openUnitAccounts, spentIn, storedKeyLookup } from "@swath/accounts";
+import { openSpending } from "@swath/accounts/owner";
 import { readSetting, type Store, storedJobs } from "@swath/store";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
+import { accountsOn } from "./accounts-on.ts";
 
 /** The rows that were written into each database by the release of 2026-11-23, whose parts had one history of migrations. */
 const WRITTEN = {
@@ -55,21 +56,27 @@ describeEngines("a database of the release before parts had migrations of their 
     await (await openStore(settings)).close();
     const store = await openStore(settings);
     const [id, secret] = written.key;
-    expect(await storedKeyLookup(store, now).identify(secret)).toMatchObject({ subject: id, tier: "owner" });
+    const mailer = { send: async () => {}, close: () => {} };
+    const { accounts, units, charges, close, ...opened } = accountsOn(store, { now, mailer });
+    expect(await opened.keys.identify(secret)).toMatchObject({ subject: id, tier: "owner" });
     const [keyId, accountSecret] = written.accountKey;
-    const { keys } = credentialLookup(store, "swath", now);
-    expect(await keys.identify(accountSecret)).toMatchObject({ subject: keyId, account: written.account, tier: "pro" });
+    expect(await accounts?.lookup.keys.identify(accountSecret)).toMatchObject({
+      subject: keyId,
+      account: written.account,
+      tier: "pro",
+    });
     expect(await readSetting(store, "note")).toBe("kept");
-    expect(await spentIn(store, "2026-11")).toEqual({ requests: 3, bytes: 1000 });
-    const units = openUnitAccounts(store, { now });
+    const spending = await openSpending(store, {}, { now });
+    expect(spending.spent()).toEqual({ requests: 3, bytes: 1000 });
     const usage = async (): Promise<number> => (await units.usage(`account:${written.account}`, "2026-11")).units;
     expect(await usage()).toBe(25_000);
-    const queue = storedJobs(store, { now, charges: jobCharges() });
+    const queue = storedJobs(store, { now, charges });
     expect(await queue.claim("w", 10_000)).toMatchObject({ id: written.job, kind: "process", request: { a: 1 } });
     expect(await queue.finish(written.job, "w", { result: "file", fileBytes: 700 })).toBe(true);
     expect(await usage()).toBe(95_000);
     expect(await store.query("select id from unit_reservation")).toEqual([]);
-    await units.close();
+    await spending.close();
+    await close();
     await store.close();
   });
 

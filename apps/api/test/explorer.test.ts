@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { requestCounts } from "@swath/accounts";
+import { admissionOf } from "@swath/accounts";
 import { createAccess, PUBLIC } from "@swath/accounts/hono";
 import { PathTable } from "@swath/web";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -25,7 +25,7 @@ function service(
   });
   app.onError((error, c) => problemResponse(error, c));
   const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
-  const admission = requestCounts({ admit: async () => {} });
+  const admission = admissionOf({ limits: { admit: async () => {} } });
   const router = { app, paths: new PathTable(PUBLIC), access, admission };
   registerExplorer(router, built);
   registerAccountPage(router, built);

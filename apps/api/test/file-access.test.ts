@@ -1,7 +1,7 @@
-import { type CredentialName, createFileAccess, type FileAccessSources } from "@swath/engine";
-import type { SourceSettings } from "@swath/engine/node";
+import { type CredentialName, createFileAccess, type FileAccessSources } from "@swath/engine/files";
+import type { SourceSettings } from "@swath/engine/node/files";
 import { describe, expect, test } from "vitest";
-import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
+import { ARCHIVE_BUCKETS, amazon } from "../../../test/tools/amazon.ts";
 import { FULL, LEAN, NOW, type TestService, testService } from "./harness.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";
 

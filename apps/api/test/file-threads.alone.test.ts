@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { paceStates } from "@swath/engine";
-import type { SourceSettings } from "@swath/engine/node";
+import { paceStates } from "@swath/engine/files";
 import { RenderPool } from "@swath/engine/node";
+import type { SourceSettings } from "@swath/engine/node/files";
 import { afterEach, expect, test } from "vitest";
+import { type Answer, type Loopback, serveLoopback } from "../../../test/tools/loopback.ts";
 import { FULL, type TestService, testService } from "./harness.ts";
-import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
 import { archiveFile, movedServices } from "./moved-files.ts";
 
 const closing: (() => Promise<void>)[] = [];

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { monthOf } from "@swath/accounts";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { hasPostgres } from "../../../test/tools/postgres-server.ts";
 import { drive, Tally } from "./fleet/drive.ts";
@@ -89,7 +88,7 @@ describe.skipIf(!hasPostgres)(title, () => {
       const most = (RATE / 2) * seconds + RATE;
       const all = served(tallies.greedy) + served(tallies.modest);
       const usage = await store.query("select key_id, requests from usage_count where month = $1", [
-        monthOf(Date.now()),
+        new Date().toISOString().slice(0, 7),
       ]);
       const counted = Number(usage.find((row) => row.key_id === greedy.id)?.requests);
       console.log(

@@ -1,10 +1,11 @@
-import { type Identity, openUnitAccounts } from "@swath/accounts";
+import type { Identity } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { guestIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";
 import { translateError } from "../src/errors/translate.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode } from "./account-service.ts";
+import { accountsOn } from "./accounts-on.ts";
 
 const DAY = 86_400_000;
 const START = Date.parse("2026-06-30T12:00:05Z");
@@ -102,7 +103,7 @@ describeEngines("units of guests", (host, engine) => {
     const settings = await host().fresh();
     const store = await openStore(settings);
     const clock = { now: START };
-    const units = openUnitAccounts(store, { now: () => clock.now });
+    const { units, close } = accountsOn(store, { now: () => clock.now });
     const node: AccountNode = await accountNode(settings, { clock, services: { units, guestUnitsDay: 1000 } });
     try {
       const { accessToken } = await (await node.send("POST", "/v1/guest")).json();
@@ -124,7 +125,7 @@ describeEngines("units of guests", (host, engine) => {
       expect(await node.store.query("select payer from unit_payer where payer like 'guest:%'")).toEqual([]);
     } finally {
       await node.close();
-      await units.close();
+      await close();
       await store.close();
     }
   });

@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup, storedMcpSessions } from "@swath/accounts";
 import { type Catalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
 import { openArchive, pageTokens } from "@swath/catalog/node";
-import { createAngleReader } from "@swath/engine";
-import { createSources, inlineRenderer } from "@swath/engine/node";
+import { createAngleReader } from "@swath/engine/files";
+import { inlineRenderer } from "@swath/engine/node";
+import { createSources } from "@swath/engine/node/files";
 import { type CollectionRegistry, createRegistry } from "@swath/schema";
 import type { Store } from "@swath/store";
 import { migrate, STORE_TABLES } from "@swath/store";
@@ -18,6 +18,7 @@ import { createApp } from "../src/service/app.ts";
 import { fullProfile } from "../src/service/profiles/full.ts";
 import { leanProfile } from "../src/service/profiles/lean.ts";
 import type { Profile } from "../src/service/profiles/profile.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { type Description, OpenApiCheck } from "./openapi-check.ts";
 
@@ -62,11 +63,12 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
   const archive = archives.get(registry) ?? openCatalog(directory, registry);
   archives.set(registry, archive);
   const catalog = replaced.catalog ?? (await archive);
+  const { keys, mcpSessions } = accountsOn(await memoryStore(), { now: () => NOW.getTime(), apiKeys: [KEY] });
   return {
     registry,
     catalog,
     tileScenes: createNeighbourhoodSearch(catalog),
-    keys: fixedKeyLookup([KEY]),
+    keys,
     limits: { admit: async () => {} },
     renderer: inlineRenderer({
       blockCacheBytes: 64 * 1_048_576,
@@ -84,7 +86,7 @@ export async function sandboxServices(replaced: Partial<Services> = {}): Promise
     version: "0.0.0",
     tileCacheBytes: 0,
     archiveDirectory: directory,
-    mcpSessions: storedMcpSessions(await memoryStore(), { now: () => NOW.getTime() }),
+    mcpSessions,
     http: {},
     ...replaced,
   };

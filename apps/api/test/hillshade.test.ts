@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Catalog, Item, NeighbourhoodRequest, NeighbourhoodSearch } from "@swath/catalog";
 import { encodeGeoTiff } from "@swath/encode";
-import { gridSpec, type SceneRead } from "@swath/engine";
-import type { StyleSpec } from "@swath/engine/node";
-import { createReadScene, createRenderEngine, createResources, findImage } from "@swath/engine/node";
+import { inlineRenderer } from "@swath/engine/node";
+import { findImage } from "@swath/engine/node/images";
+import type { StyleSpec } from "@swath/engine/node/jobs";
+import { gridSpec, type SceneRead } from "@swath/engine/node/jobs";
 import { formatDatetime } from "@swath/query";
 import {
   type Grid,
@@ -23,6 +24,7 @@ import {
 } from "@swath/raster";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sceneReader } from "../../../test/tools/scene-reader.ts";
 import { gdalPixels, hasGdal } from "./gdal.ts";
 import { FULL } from "./harness.ts";
 import { plainRead } from "./reads.ts";
@@ -92,9 +94,8 @@ function tileAt(set: TileMatrixSetId, z: number): { x: number; y: number } {
 }
 
 async function drawn(grid: Grid, scenes: readonly SceneRead[]): Promise<{ data: Buffer; valid: number }> {
-  const engine = createRenderEngine(settings());
   const job = { kind: "tile", grid: gridSpec(grid), scenes, more: false, style: STYLE, format: "png" } as const;
-  const { bytes } = await engine.image(job, { signal });
+  const { bytes } = await inlineRenderer(settings()).render(job, { signal });
   const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   expect([info.width, info.height]).toEqual([grid.width, grid.height]);
   return { data, valid: data.filter((value, i) => i % 4 === 3 && value === 255).length };
@@ -246,7 +247,7 @@ describe("the preset", () => {
         },
         { signal },
       );
-      const { bytes } = await createRenderEngine(settings()).image(plan.job, { signal });
+      const { bytes } = await inlineRenderer(settings()).render(plan.job, { signal });
       const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
       const { crs, width, height } = FILES[name];
       const scale = 360 / Math.max(width, height);
@@ -277,7 +278,7 @@ describe.skipIf(!hasGdal)("GDAL", () => {
       const { x, y } = tileAt(set, z);
       const tile = tileGrid(set, z, x, y);
       const grid = windowGrid(tile, { x: -1, y: -1, width: 258, height: 258 });
-      const readScene = createReadScene(createResources(settings()));
+      const readScene = sceneReader(settings());
       const source = scenes.length > 1 ? read("both") : read("utm");
       const raster = await readScene(source, grid, { signal });
       const elevations = Float32Array.from(raster?.valid ?? [], (value, i) =>

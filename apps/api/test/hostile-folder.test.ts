@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
-import { createSources, type FolderFiles, folderHref, folderPath } from "@swath/engine/node";
+import { createSources, type FolderFiles, folderHref } from "@swath/engine/node/files";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openArchiveOf } from "../src/open/own-archive.ts";
 import { openFolder } from "./own-folder.ts";
@@ -199,13 +199,6 @@ describe("a document in place of a folder", () => {
 
 describe("an address of a file of the folder", () => {
   const files = (): FolderFiles => ({ directory: folder, secret: "a secret" });
-
-  test("is one that the service has written", () => {
-    const href = folderHref(files(), "a b/ü.tif");
-    expect(folderPath(files(), href)).toBe("a b/ü.tif");
-    expect(folderPath({ ...files(), secret: "another" }, href)).toBeUndefined();
-    expect(folderPath(files(), href.replace("%20b", "%20c"))).toBeUndefined();
-  });
 
   test.each([
     "archive:a.tif",

@@ -1,5 +1,4 @@
-import { DEFAULT_LIMITS, openUnitAccounts, storedLimits, type UnitAccounts } from "@swath/accounts";
-import type { RenderedImage } from "@swath/engine/node";
+import type { RenderedImage } from "@swath/engine/node/images";
 import type { Queries, Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines, type EngineHost } from "../../../test/tools/engines.ts";
@@ -7,6 +6,7 @@ import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
 import { profileFor } from "./account-access.ts";
+import { accountsOn, type TestAccounts } from "./accounts-on.ts";
 import { KEY, memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { startSession } from "./mcp-client.ts";
 
@@ -80,7 +80,7 @@ function gated(store: Store, gate: Gate): Store {
 interface Bench {
   readonly service: TestService;
   readonly parts: Services;
-  readonly units: UnitAccounts;
+  readonly units: TestAccounts["units"];
   readonly store: Store;
   readonly rendering: Gate;
   readonly charging: Gate;
@@ -96,7 +96,7 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
   const [rendering, charging] = [new Gate(), new Gate()];
   const inner = await openStore(await host.fresh());
   const store = gated(inner, charging);
-  const units = openUnitAccounts(store, { now: () => NOW });
+  const { units, close } = accountsOn(store, { now: () => NOW });
   const renderings: AbortSignal[] = [];
   const sandbox = await sandboxServices({ registry: PROFILE.registry });
   const render: typeof sandbox.renderer.render = async (job, options): Promise<RenderedImage> => {
@@ -142,7 +142,7 @@ async function bench(host: EngineHost, work: (bench: Bench) => Promise<void>): P
     });
   } finally {
     for (const gate of [rendering, charging]) gate.open();
-    await units.close();
+    await close();
     await inner.close();
   }
 }
@@ -369,7 +369,7 @@ describeEngines("an image and its charge", (host, engine) => {
 
 test("in lean v1 too one rendering answers several at once, and each request counts, whoever leaves", async () => {
   const store = await memoryStore();
-  const limits = storedLimits(store, DEFAULT_LIMITS, { now: () => NOW });
+  const { limits, close } = accountsOn(store, { now: () => NOW });
   const rendering = new Gate();
   const sandbox = await sandboxServices();
   let renderings = 0;
@@ -402,7 +402,7 @@ test("in lean v1 too one rendering answers several at once, and each request cou
   await first;
   for (const each of others) expect((await each).status).toBe(200);
   expect(renderings).toBe(1);
-  await limits.close();
+  await close();
   expect(await store.query("select sum(requests) as requests from usage_count")).toEqual([{ requests: 3 }]);
   await store.close();
 });

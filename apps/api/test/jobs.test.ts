@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup } from "@swath/accounts";
 import type { Renderer } from "@swath/engine/node";
 import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
 import { linkSigner, openResultFolder, secretFile } from "@swath/store/node";
@@ -12,7 +11,8 @@ import { openStore } from "../src/open/open-store.ts";
 import type { Services } from "../src/operations/services.ts";
 import { removeExpired } from "../src/service/housekeeping.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
-import { KEY, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
+import { accountsOn } from "./accounts-on.ts";
+import { KEY, memoryStore, NOW, sandboxServices, type TestService, testService } from "./harness.ts";
 import { memoryQueue } from "./memory-queue.ts";
 import { S2 } from "./process-cases.ts";
 
@@ -60,7 +60,7 @@ async function start({ store: _, ...replaced }: Partial<Services> & { store?: un
     results: openResultFolder(join(folder, "results")),
     jobs: memoryQueue(() => Date.now()),
     now: () => new Date(),
-    keys: fixedKeyLookup([KEY, "other-key"]),
+    keys: accountsOn(await memoryStore(), { apiKeys: [KEY, "other-key"] }).keys,
     ...replaced,
   });
   return {

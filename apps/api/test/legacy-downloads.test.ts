@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RequestLimits } from "@swath/accounts";
+import type { AccountsParts } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
@@ -632,7 +632,7 @@ describe("what is refused", () => {
   });
 
   test("a key over its limits is a plain 429 on both hosts", { tags: ["Y22"] }, async () => {
-    const limits: RequestLimits = {
+    const limits: AccountsParts["limits"] = {
       admit: async () => {
         throw new ProblemError("rate-limited", "Too fast.", { retryAfter: 1 });
       },

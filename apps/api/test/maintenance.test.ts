@@ -1,10 +1,10 @@
 import {
-  type MaintenanceCommandParts,
   type MaintenanceOptions,
+  type OwnerCommand,
   openMaintenance,
   runMaintenanceCommand,
   type StoredMaintenance,
-} from "@swath/accounts";
+} from "@swath/accounts/owner";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
@@ -43,7 +43,7 @@ describeEngines("maintenance", (host) => {
         async command(line) {
           const lines: string[] = [];
           const print = (text: string): void => void lines.push(text);
-          const parts: MaintenanceCommandParts = {
+          const parts: OwnerCommand = {
             program: "npm run maintenance --",
             store,
             now: () => clock.now,

@@ -8,7 +8,6 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Maps, openMaps } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { createHttpServer, type SocketApp } from "@swath/web";
 import type { Browser, Page } from "playwright-core";
@@ -17,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, openBrowser } from "../../../test/tools/browser.ts";
 import { freePort } from "../../../test/tools/free-port.ts";
 import { createApp } from "../src/service/app.ts";
+import { accountsOn, type TestAccounts } from "./accounts-on.ts";
 import { hasGdal } from "./gdal.ts";
 import { FULL, memoryStore, sandboxServices } from "./harness.ts";
 
@@ -40,12 +40,12 @@ function runs(program: string, ...parameters: readonly string[]): boolean {
 interface Node {
   readonly url: string;
   readonly asked: string[];
-  readonly maps: Maps;
+  readonly maps: TestAccounts["maps"];
   readonly close: () => Promise<void>;
 }
 
 async function startNode(store: Store): Promise<Node> {
-  const maps = openMaps(store);
+  const { maps } = accountsOn(store);
   const services = await sandboxServices({ registry: FULL.registry, maps, tileCacheBytes: 1e8 });
   const app = createApp(services, FULL.create(services));
   const asked: string[] = [];

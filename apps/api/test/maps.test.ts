@@ -1,9 +1,9 @@
-import { DEFAULT_LIMITS, openMaps, openUnitAccounts, storedLimits } from "@swath/accounts";
 import type { StoreSettings } from "@swath/store/node";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { describeEngines, type EngineHost, startEngine } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
 import { type AccountNode, accountNode, DAY, MINUTE, SITE } from "./account-service.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { json, problemOf } from "./answers.ts";
 import { FULL, memoryStore, testService } from "./harness.ts";
 import { opaque, pixelsOf } from "./images.ts";
@@ -29,13 +29,11 @@ afterEach(async () => {
 /** A node that counts units. */
 async function nodeOf(settings: StoreSettings, clock = { now: START }): Promise<AccountNode> {
   const store = await openStore(settings);
-  const units = openUnitAccounts(store, { now: () => clock.now });
-  const limits = storedLimits(store, DEFAULT_LIMITS, { now: () => clock.now });
+  const { units, limits, close } = accountsOn(store, { now: () => clock.now });
   const node = await accountNode(settings, { clock, services: { units, limits, tileCacheBytes: 1e8 } });
   closing.push(async () => {
     await node.close();
-    await units.close();
-    await limits.close();
+    await close();
     await store.close();
   });
   return node;
@@ -383,9 +381,7 @@ describe("a map token", () => {
 describe("maps of the service's owner", () => {
   test("need no accounts, and their units are counted on the owner", { tags: ["MT8"] }, async () => {
     const store = await memoryStore();
-    const now = (): number => START;
-    const units = openUnitAccounts(store, { now });
-    const maps = openMaps(store, now);
+    const { units, maps, close } = accountsOn(store, { now: () => START });
     const service = await testService({ maps, units, tileCacheBytes: 1e8 }, { profile: FULL });
     const made = (await json(await service.post("/v1/maps", { unitsPerDay: 1 }))) as unknown as NewMap;
     const path = `/v1/m/${made.token}/tiles/false-color/WebMercatorQuad/9/275/182@2x.png?${WINDOW}`;
@@ -399,12 +395,12 @@ describe("maps of the service's owner", () => {
     });
     expect(ended.status).toBe(204);
     expect((await service.request(path)).status).toBe(401);
-    await units.close();
+    await close();
     await store.close();
   });
 
   test("are none in lean v1", { tags: ["MT8"] }, async () => {
-    const lean = await testService({ maps: openMaps(await memoryStore()) });
+    const lean = await testService({ maps: accountsOn(await memoryStore()).maps });
     expect((await lean.get("/v1/maps")).status).toBe(404);
     expect((await lean.get(`/v1/m/${"x".repeat(40)}/${TILE}`)).status).toBe(404);
   });

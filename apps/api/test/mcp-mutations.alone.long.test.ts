@@ -1,6 +1,6 @@
-import { MCP_SESSIONS, storedMcpSessions } from "@swath/accounts";
 import { PROBLEM_MEDIA_TYPE } from "@swath/problem";
 import { expect, test } from "vitest";
+import { accountsOn } from "./accounts-on.ts";
 import { FULL, memoryStore, NOW, testService } from "./harness.ts";
 import { initializeMessage, send, startSession } from "./mcp-client.ts";
 import { generator, replaceSomewhere, slowTime, TEXTS, VALUES } from "./mutating.ts";
@@ -69,6 +69,8 @@ const HEADERS: readonly [string, readonly string[]][] = [
   ["X-API-Key", ["", "nonsense"]],
 ];
 
+/** So many has one subject. */
+const SESSIONS = 100;
 const isDocument = (value: unknown): boolean => typeof value === "object" && value !== null;
 
 test(`${MESSAGES} mutated messages: no 5xx, every error readable, none slow, no session left over`, {
@@ -76,7 +78,7 @@ test(`${MESSAGES} mutated messages: no 5xx, every error readable, none slow, no 
   timeout: 1_800_000,
 }, async () => {
   const store = await memoryStore();
-  const mcpSessions = storedMcpSessions(store, { now: () => NOW.getTime() });
+  const { mcpSessions } = accountsOn(store, { now: () => NOW.getTime() });
   const service = await testService({ mcpSessions }, { check: false, profile: FULL });
   const random = generator(20_261_123);
   // a copy: what is put into one message is changed there
@@ -133,7 +135,7 @@ test(`${MESSAGES} mutated messages: no 5xx, every error readable, none slow, no 
     }
     if (i % 500 === 499) {
       heap.push(process.memoryUsage().heapUsed / 1_048_576);
-      expect(await rows()).toBeLessThanOrEqual(MCP_SESSIONS);
+      expect(await rows()).toBeLessThanOrEqual(SESSIONS);
       session = await startSession(service);
     }
   }

@@ -1,5 +1,6 @@
 import type { Catalog } from "@swath/catalog";
-import { findImage, type TileJob } from "@swath/engine/node";
+import { findImage } from "@swath/engine/node/images";
+import type { TileJob } from "@swath/engine/node/jobs";
 import { tileBbox } from "@swath/raster";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";

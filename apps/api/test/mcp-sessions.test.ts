@@ -1,15 +1,20 @@
-import { type KeyLookup, MCP_IDLE_MS, MCP_SESSIONS, ownerIdentity, storedMcpSessions } from "@swath/accounts";
+import { ownerIdentity } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { openStore } from "../src/open/open-store.ts";
+import type { Services } from "../src/operations/services.ts";
 import { removeExpired } from "../src/service/housekeeping.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { FULL, KEY, sandboxServices, type TestService, testService } from "./harness.ts";
 import { send, startSession } from "./mcp-client.ts";
 
 const START = Date.UTC(2026, 5, 16, 12);
+const IDLE_MS = 30 * 60_000;
+/** So many has one subject. */
+const SESSIONS = 100;
 const OTHER = "another-key";
-const keys: KeyLookup = {
+const keys: Services["keys"] = {
   identify: async (key) => (key === KEY ? ownerIdentity("k1") : key === OTHER ? ownerIdentity("k2") : undefined),
 };
 const PING = { jsonrpc: "2.0", id: 9, method: "ping" };
@@ -42,7 +47,7 @@ describeEngines("sessions", (host) => {
     const [store, second] = [await openStore(settings), await openStore(settings)];
     const clock = { time: START };
     const node = (own: Store): Promise<TestService> =>
-      testService({ keys, mcpSessions: storedMcpSessions(own, { now: () => clock.time }) }, { profile: FULL });
+      testService({ keys, mcpSessions: accountsOn(own, { now: () => clock.time }).mcpSessions }, { profile: FULL });
     const rows = async (): Promise<number> =>
       Number((await store.query("select count(*) as n from mcp_session"))[0]?.n);
     try {
@@ -67,7 +72,7 @@ describeEngines("sessions", (host) => {
     withNodes(async ({ a, clock, store, rows }) => {
       const { id } = await startSession(a);
       const { id: idle } = await startSession(a);
-      clock.time += MCP_IDLE_MS - 1;
+      clock.time += IDLE_MS - 1;
       expect(await ping(a, id)).toEqual(LIVE);
       clock.time += 1;
       expect(await ping(a, idle)).toEqual(EXPIRED);
@@ -75,7 +80,7 @@ describeEngines("sessions", (host) => {
       expect(await ping(a, id)).toEqual(LIVE);
       expect(await rows()).toBe(2);
       const services = await sandboxServices();
-      await removeExpired({ ...services, mcpSessions: storedMcpSessions(store, { now: () => clock.time }) });
+      await removeExpired({ ...services, mcpSessions: accountsOn(store, { now: () => clock.time }).mcpSessions });
       expect(await rows()).toBe(1);
       expect(await ping(a, id)).toEqual(LIVE);
     }),
@@ -97,7 +102,7 @@ describeEngines("sessions", (host) => {
       withNodes(async ({ a, b, clock, rows }) => {
         const { id: others } = await startSession(a, { headers: { "X-API-Key": OTHER } });
         const ids: string[] = [];
-        for (let i = 0; i < MCP_SESSIONS; i++) {
+        for (let i = 0; i < SESSIONS; i++) {
           clock.time += 1;
           ids.push((await startSession(i % 2 === 0 ? a : b)).id);
         }
@@ -108,7 +113,7 @@ describeEngines("sessions", (host) => {
         expect(await ping(a, second)).toEqual(EXPIRED);
         expect(await ping(a, first)).toEqual(LIVE);
         expect(await ping(a, others, OTHER)).toEqual(LIVE);
-        expect(await rows()).toBe(MCP_SESSIONS + 1);
+        expect(await rows()).toBe(SESSIONS + 1);
       }),
   );
 

@@ -1,5 +1,5 @@
-import type { SpendingStop } from "@swath/accounts";
 import { fromUnits, toUnits } from "@swath/accounts";
+import type { SpendingStop } from "@swath/accounts/owner";
 import { indices } from "@swath/schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

@@ -1,7 +1,7 @@
-import { openUnitAccounts } from "@swath/accounts";
 import { beforeEach, expect, test } from "vitest";
 import { accountIdentity } from "../../../test/tools/unit-nodes.ts";
 import { profileFor } from "./account-access.ts";
+import { accountsOn } from "./accounts-on.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { type Session, send, startSession } from "./mcp-client.ts";
 
@@ -16,7 +16,7 @@ let session: Session;
 const now = (): number => Date.parse("2026-06-16T12:00:05Z");
 
 async function parts() {
-  const units = openUnitAccounts(await memoryStore(), { now });
+  const { units } = accountsOn(await memoryStore(), { now });
   return { registry: PROFILE.registry, units, now: () => new Date(now()), tileCacheBytes: 16 * 1_048_576 };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Admission, fixedKeyLookup, fromUnits, NO_UNITS, requestCounts, toUnits } from "@swath/accounts";
+import { type Admission, admissionOf, fromUnits, ownerIdentity, toUnits } from "@swath/accounts";
 import { createAccess, DATA, keyAuthenticator, PUBLIC } from "@swath/accounts/hono";
 import { expect, test } from "vitest";
 import { ProblemError } from "../src/errors/problems.ts";
@@ -26,8 +26,9 @@ async function service(
   handler: Handler,
   { admission = new UnitsAdmission(LIMIT) as Admission, cost = "size" as keyof typeof COSTS } = {},
 ) {
-  const app = createApp(await sandboxServices(), {
-    access: createAccess({ authenticators: [keyAuthenticator(fixedKeyLookup([KEY]))], missingDetail: "No key." }),
+  const services = await sandboxServices();
+  const app = createApp(services, {
+    access: createAccess({ authenticators: [keyAuthenticator(services.keys)], missingDetail: "No key." }),
     admission,
     modules: [
       (router) => {
@@ -272,16 +273,16 @@ test("requests at once never reserve more than there is", async () => {
 
 test("request counts count what arrives, whatever comes of it, and charge nothing", async () => {
   const counted: string[] = [];
-  const admission = requestCounts({ admit: async ({ subject }) => void counted.push(subject) });
+  const admission = admissionOf({ limits: { admit: async ({ subject }) => void counted.push(subject) } });
   const ask = await service(() => Promise.reject(new Error("a fault")), { admission, cost: "none" });
   expect((await ask()).status).toBe(500);
   expect((await ask("/v1/thing?size=wide")).status).toBe(400);
   expect((await ask("/v1/public")).status).toBe(500);
   expect((await ask("/v1/thing", { headers: { "X-API-Key": "wrong" } })).status).toBe(401);
   expect(counted).toHaveLength(2);
-  const admitted = await admission.admit((await fixedKeyLookup([KEY]).identify(KEY)) as never, {
+  const admitted = await admission.admit(ownerIdentity("mine"), {
     route: "getThing",
-    cost: NO_UNITS,
+    cost: toUnits(0),
   });
   expect(await admitted.charge(toUnits(1))).toBeUndefined();
 });

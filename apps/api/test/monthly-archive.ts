@@ -5,7 +5,8 @@ import { type Catalog, CatalogError, type Item } from "@swath/catalog";
 import type { Source } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
 import type { Renderer } from "@swath/engine/node";
-import { compute, createRenderEngine, createSources } from "@swath/engine/node";
+import { inlineRenderer } from "@swath/engine/node";
+import { createSources } from "@swath/engine/node/files";
 import { type Grid, gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 
 /** Corner and sizes of the scenes: 10 m, and 20 m of the mask. */
@@ -109,7 +110,7 @@ export function recordingRenderer(
   const groups: string[] = [];
   const sources = { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } };
   const sourceOf = createSources(sources);
-  const engine = createRenderEngine({ blockCacheBytes: 64 << 20, sources }, (href): Source => {
+  const inner = inlineRenderer({ blockCacheBytes: 64 << 20, sources }, (href): Source => {
     const source = sourceOf(href);
     const file = href.replace("archive:", "");
     return {
@@ -128,22 +129,16 @@ export function recordingRenderer(
     };
   });
   const renderer: Renderer = {
-    render: (job, options) => engine.image(job, options),
+    ...inner,
     extract: () => Promise.reject(new Error("Nothing is extracted here.")),
     compute: (job, options) =>
-      compute(
-        job,
-        { count: 1, block: (part, _, its) => engine.computeBlock(part, its) },
-        {
-          ...options,
-          onGroup: (group) => {
-            options.onGroup?.(group);
-            groups.push(group.id);
-          },
+      inner.compute(job, {
+        ...options,
+        onGroup: (group) => {
+          options.onGroup?.(group);
+          groups.push(group.id);
         },
-      ),
-    ping: async () => {},
-    close: async () => {},
+      }),
   };
   return { renderer, reads, groups };
 }

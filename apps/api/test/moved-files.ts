@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import { createArchiveCatalog, createNeighbourhoodSearch, createVirtualCatalog } from "@swath/catalog";
-import { createAngleReader, sceneDocuments } from "@swath/engine";
-import { createSources, inlineRenderer, type SourceSettings } from "@swath/engine/node";
+import { createAngleReader, sceneDocuments } from "@swath/engine/files";
+import { inlineRenderer } from "@swath/engine/node";
+import { createSources, type SourceSettings } from "@swath/engine/node/files";
 import { readArchiveItems } from "@swath/sandbox/node";
 import type { CollectionRegistry } from "@swath/schema";
 import { inject } from "vitest";

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { anglesOfBand, readGranuleMetadata } from "@swath/engine";
+import { anglesOfBand, readGranuleMetadata } from "@swath/engine/files";
 import { resolveCrs, transformer } from "@swath/raster";
 import { createTruth, planScenes } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";

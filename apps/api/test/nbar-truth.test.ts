@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { createVirtualCatalog } from "@swath/catalog";
 import { memorySource, openCog, readWindow } from "@swath/cog";
-import { createAngleReader } from "@swath/engine";
-import { createSources, inlineRenderer } from "@swath/engine/node";
+import { createAngleReader } from "@swath/engine/files";
+import { inlineRenderer } from "@swath/engine/node";
+import { createSources } from "@swath/engine/node/files";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BBOX, drawYear, FIELDS, fieldMeans, MONTHS, sceneId, truthOf } from "./drawn-year.ts";
 import { FULL, type TestService, testService } from "./harness.ts";

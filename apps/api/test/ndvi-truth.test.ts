@@ -1,8 +1,8 @@
 import { CogCache, levelFor, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import type { SceneRead } from "@swath/engine";
-import { displayScene } from "@swath/engine";
-import { createSources } from "@swath/engine/node";
+import { createSources } from "@swath/engine/node/files";
+import type { SceneRead } from "@swath/engine/node/jobs";
+import { displayScene } from "@swath/engine/node/jobs";
 import { applyAffine, evaluateExpression, parseExpression, type Raster, resolveCrs, transformer } from "@swath/raster";
 import { createTruth, responseOfMsi, sensorReflectance, TRUTH_CLASSES } from "@swath/sandbox";
 import { readArchiveInfo } from "@swath/sandbox/node";

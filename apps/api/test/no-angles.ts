@@ -1,4 +1,4 @@
-import type { AngleReader } from "@swath/engine";
+import type { AngleReader } from "@swath/engine/files";
 
 /** For services whose requests need no angles. */
 export const NO_ANGLES: AngleReader = {

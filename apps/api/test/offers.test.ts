@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createMergedCatalog, createNeighbourhoodSearch, createUpstreamCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
-import { searchNames } from "@swath/engine";
+import { searchNames } from "@swath/engine/search";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
 import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
 import { beforeAll, expect, inject, test } from "vitest";

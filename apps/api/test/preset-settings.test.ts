@@ -2,19 +2,17 @@ import { join } from "node:path";
 import { createNeighbourhoodSearch, type Item } from "@swath/catalog";
 import { BlockCache, openCog, readGrids } from "@swath/cog";
 import { fileSource, nodeCodecs } from "@swath/cog/node";
-import type { SceneRead } from "@swath/engine";
-import { maskRead } from "@swath/engine";
-import { findImage, planPreview, ruleTable } from "@swath/engine/node";
+import { findImage } from "@swath/engine/node/images";
+import type { SceneRead } from "@swath/engine/node/jobs";
+import { planPreview } from "@swath/engine/node/jobs";
 import {
   BUILT_IN_FILES,
   type CollectionRegistry,
   createRegistry,
   defaultRegistry,
   keepTable,
-  MASK_CLASSES,
   PresetFile,
 } from "@swath/schema";
-import fc from "fast-check";
 import sharp from "sharp";
 import { expect, inject, test } from "vitest";
 import { sandboxServices } from "./harness.ts";
@@ -72,32 +70,6 @@ test("a preset's harmonize decides whether old scenes are moved to the newest of
   };
   expect(await shiftsOf("offset_removed")).toBeGreaterThan(0);
   expect(await shiftsOf("none")).toBe(0);
-});
-
-const settings = fc.record(
-  {
-    exclude: fc.uniqueArray(fc.constantFrom(...MASK_CLASSES)),
-    scl7: fc.constantFrom("unclassified", "cloud", "clear"),
-    cloudConfidence: fc.constantFrom("low", "medium", "high"),
-    dilate_m: fc.constantFrom(0, 60),
-  },
-  { requiredKeys: [] },
-);
-
-test.each(["sentinel-2-l2a", "landsat-ot-l2"])("the rule of a cloud mask of %s drops what its table drops", (id) => {
-  const collection = defaultRegistry.resolve(id);
-  const item = { assets: { [collection.maskBand ?? ""]: { href: "archive:mask.tif" } } } as unknown as Item;
-  fc.assert(
-    fc.property(settings, (mask) => {
-      const read = maskRead(item, collection, mask as never);
-      if (read === undefined || collection.mask === undefined) throw new Error("Expected a mask.");
-      const { exclude = [], dilate_m: _, ...how } = mask;
-      const table = keepTable(collection.mask, exclude, how as never);
-      const dropped = ruleTable(read.drop);
-      expect(table.every((kept, value) => kept === 1 - dropped[value]!)).toBe(true);
-    }),
-    { numRuns: 60 },
-  );
 });
 
 test.each([

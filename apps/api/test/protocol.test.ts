@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { CatalogError } from "@swath/catalog";
-import { RENDER_VERSION } from "@swath/engine/node";
+import { RENDER_VERSION } from "@swath/engine/node/images";
 import { beforeAll, expect, test } from "vitest";
 import { PROBLEMS } from "../src/errors/problems.ts";
 import { json, path, problemOf } from "./answers.ts";

@@ -1,4 +1,4 @@
-import type { FileRead, SceneRead } from "@swath/engine";
+import type { FileRead, SceneRead } from "@swath/engine/node/jobs";
 
 /** A scene whose files are read as they are, everywhere. */
 export function plainRead(

@@ -1,16 +1,15 @@
-import { storedLimits } from "@swath/accounts";
 import { expect, test } from "vitest";
+import { accountsOn } from "./accounts-on.ts";
 import { KEY, memoryStore, testService } from "./harness.ts";
 
 const START = Date.parse("2026-06-16T12:00:00Z");
 
 test("requests with a valid key count, also those answered 304 and 404; others do not", { tags: ["M4"] }, async () => {
   const store = await memoryStore();
-  const limits = storedLimits(
-    store,
-    { key: { perSecond: 0.001, burst: 4 }, service: { perSecond: 100, burst: 200 }, keyMonthly: 100 },
-    { now: () => START, shared: false },
-  );
+  const { limits, close } = accountsOn(store, {
+    now: () => START,
+    limits: { key: { perSecond: 0.001, burst: 4 }, service: { perSecond: 100, burst: 200 }, keyMonthly: 100 },
+  });
   const service = await testService({ limits });
   const path = "/v1/tiles/true-color/WebMercatorQuad/9/275/182.png";
   const answers: number[] = [];
@@ -32,8 +31,7 @@ test("requests with a valid key count, also those answered 304 and 404; others d
   expect(refused.headers.get("Access-Control-Allow-Origin")).toBe("*");
   expect(refused.headers.get("Cache-Control")).toBe("no-store");
   expect(await refused.json()).toMatchObject({ code: "rate-limited", retryAfter: 1, limits: { burst: 4 } });
-  await limits.flush();
+  await close();
   expect(await store.query("select requests from usage_count")).toEqual([{ requests: 4 }]);
-  await limits.close();
   await store.close();
 });

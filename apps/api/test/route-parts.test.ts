@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { requestCounts } from "@swath/accounts";
+import { admissionOf } from "@swath/accounts";
 import { createAccess } from "@swath/accounts/hono";
 import { CatalogError } from "@swath/catalog";
 import { Extents } from "@swath/catalog/node";
@@ -25,7 +25,7 @@ function appOf(module: RouteModule): ReturnType<typeof createApp> {
   const profile: Profile = {
     modules: [module],
     access: createAccess({ authenticators: [], missingDetail: "" }),
-    admission: requestCounts({ admit: async () => {} }),
+    admission: admissionOf({ limits: { admit: async () => {} } }),
   };
   return createApp({ log: pino({ level: "silent" }), http: {} }, profile);
 }

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { requestCounts } from "@swath/accounts";
+import { admissionOf } from "@swath/accounts";
 import { createAccess, DATA, PUBLIC } from "@swath/accounts/hono";
 import { expect, test } from "vitest";
 import { addRoute, type Router } from "../src/http/request/route.ts";
@@ -43,7 +43,7 @@ async function service() {
   let router: Router | undefined;
   const app = createApp(await sandboxServices(), {
     access,
-    admission: requestCounts({ admit: async () => {} }),
+    admission: admissionOf({ limits: { admit: async () => {} } }),
     modules: [
       registerThings,
       (each) => {

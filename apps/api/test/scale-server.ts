@@ -5,7 +5,7 @@
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fixedKeyLookup } from "@swath/accounts";
+import { ownerIdentity } from "@swath/accounts";
 import { createNeighbourhoodSearch } from "@swath/catalog";
 import { openArchive, pageTokens } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
@@ -24,7 +24,7 @@ const services: Services = {
   registry: defaultRegistry,
   catalog,
   tileScenes: createNeighbourhoodSearch(catalog),
-  keys: fixedKeyLookup(["test-key"]),
+  keys: { identify: async (key) => (key === "test-key" ? ownerIdentity(key) : undefined) },
   limits: { admit: async () => {} },
   renderer: inlineRenderer({ blockCacheBytes: 1, sources: { assetHosts: [], s3: { region: "us-west-2" } } }),
   angles: NO_ANGLES,

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Mail, MailError, type Mailer, outbox } from "@swath/accounts";
+import { type Mail, MailError, type Mailer } from "@swath/accounts";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { type AccountNode, accountNode, HOUR, MINUTE, nodesOn } from "./account-service.ts";
@@ -187,7 +187,6 @@ describeEngines("mails with links", (host) => {
 
   test("with a deleted account its waiting mails go, and its files in the outbox", { tags: ["AC6"] }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "swath-outbox-"));
-    const files = outbox(folder, "swath@maps.example");
     try {
       await withNode(
         async (node) => {
@@ -212,7 +211,7 @@ describeEngines("mails with links", (host) => {
           expect(left[0]).toContain("To: bob@example.org");
           expect(await rowsOf(node, "mail")).toBe(0);
         },
-        { mailer: files, hasOutbox: true },
+        { outbox: folder },
       );
     } finally {
       await rm(folder, { recursive: true, force: true });

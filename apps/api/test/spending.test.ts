@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SpendingBounds } from "@swath/accounts";
 import {
   openSpending,
   runSpendingCommand,
-  type SpendingCommandParts,
+  type SpendingBounds,
+  type SpendingCommand,
   type StoredSpending,
   type StoredSpendingOptions,
-} from "@swath/accounts";
+} from "@swath/accounts/owner";
 import type { Store } from "@swath/store";
 import { openResultFolder } from "@swath/store/node";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ describeEngines("the spending stop", (host) => {
         async command(line, now = MAY) {
           const lines: string[] = [];
           const print = (text: string): void => void lines.push(text);
-          const parts: SpendingCommandParts = {
+          const parts: SpendingCommand = {
             program: "npm run spending --",
             store,
             bounds: { maxBytes: 2e9 },

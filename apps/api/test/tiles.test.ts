@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
-import { inlineRenderer, RENDER_VERSION, type Renderer } from "@swath/engine/node";
+import { inlineRenderer, type Renderer } from "@swath/engine/node";
+import { RENDER_VERSION } from "@swath/engine/node/images";
 import { formatInstant, type Instant } from "@swath/query";
 import sharp from "sharp";
 import { beforeAll, expect, inject, test } from "vitest";

@@ -1,16 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  jobCharges,
-  type LimitedPayer,
-  openUnitAccounts,
-  ownerIdentity,
-  payerOf,
-  storedAddressLimits,
-  toUnits,
-  type UnitAccounts,
-} from "@swath/accounts";
+import { ownerIdentity, payerOf, toUnits } from "@swath/accounts";
 import type { Store } from "@swath/store";
 import { startJobRunner, storedJobs } from "@swath/store";
 import { openResultFolder } from "@swath/store/node";
@@ -20,6 +11,7 @@ import { accountIdentity, guestIdentity } from "../../../test/tools/unit-nodes.t
 import type { Services } from "../src/operations/services.ts";
 import { runnerParts } from "../src/service/job-kinds.ts";
 import { profileFor } from "./account-access.ts";
+import { accountsOn, type TestAccounts } from "./accounts-on.ts";
 import { memoryStore, sandboxServices, type TestService, testService } from "./harness.ts";
 import { S2 } from "./process-cases.ts";
 
@@ -50,7 +42,7 @@ interface Usage {
 
 let folder: string;
 let store: Store;
-let units: UnitAccounts;
+let units: TestAccounts["units"];
 let parts: Services;
 let service: TestService;
 /** Units that the answers of this test say they cost, by key. */
@@ -64,14 +56,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   store = await memoryStore();
   const now = (): number => Date.parse("2026-06-16T12:00:05Z");
-  units = openUnitAccounts(store, { now });
+  const accounts = accountsOn(store, { now });
+  units = accounts.units;
   told = {};
   parts = await sandboxServices({
     registry: PROFILE.registry,
     units,
     now: () => new Date(now()),
-    addressLimits: storedAddressLimits(store, { now }),
-    jobs: storedJobs(store, { now, charges: jobCharges() }),
+    addressLimits: accounts.addressLimits,
+    jobs: storedJobs(store, { now, charges: accounts.charges }),
     results: openResultFolder(join(folder, "results")),
     tileCacheBytes: 16 * 1_048_576,
     keyPrefixOf: async (id) => (id === "key-1" ? "swath_ab" : undefined),
@@ -79,7 +72,7 @@ beforeEach(async () => {
   });
   service = await testService(parts, { profile: PROFILE });
   return async () => {
-    await units.close();
+    await accounts.close();
     await store.close();
   };
 });
@@ -217,8 +210,7 @@ test("an answer that is over the account's limits says which, with the headers o
 });
 
 function reservation(cost: number) {
-  const limits = payerOf(HOLDERS.free);
-  return [limits as LimitedPayer, { route: "test", cost: toUnits(cost) }] as const;
+  return [payerOf(HOLDERS.free) as never, { route: "test", cost: toUnits(cost) }] as const;
 }
 
 test("keys of the owner and guests are told what they spend, anonymous callers nothing", {

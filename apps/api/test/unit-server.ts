@@ -1,16 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
-import { anonymousIdentity, anonymousLimits, toUnits } from "@swath/accounts";
+import { admissionOf, anonymousIdentity, toUnits } from "@swath/accounts";
 import { createAccess, DATA } from "@swath/accounts/hono";
-import {
-  FinishedImages,
-  ImageCache,
-  type PlannedImage,
-  planImage,
-  type RenderedImage,
-  type TileJob,
-} from "@swath/engine/node";
+import { FinishedImages, ImageCache, type PlannedImage, type RenderedImage } from "@swath/engine/node/images";
+import { planImage, type TileJob } from "@swath/engine/node/jobs";
 import type { Store } from "@swath/store";
 import { createHttpServer } from "@swath/web";
 import { pino } from "pino";
@@ -141,7 +135,14 @@ const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, 
     anonymous: ({ network }) => anonymousIdentity(network()),
     missingDetail: "No key.",
   }),
-  admission: anonymousLimits({ take: async () => undefined, removeExpired: async () => {} }, node.admission),
+  admission: admissionOf(
+    {
+      limits: { admit: async () => {} },
+      units: node.accounts,
+      addressLimits: { take: async () => undefined, removeExpired: async () => {} },
+    },
+    { now },
+  ),
   modules: [
     (router) =>
       addRoute(

@@ -1,12 +1,12 @@
-import { type Admission, fromUnits, GUEST_LIMITS, NO_UNITS, type TierLimits, type Units } from "@swath/accounts";
+import { type Admission, fromUnits, toUnits, type Units } from "@swath/accounts";
 import { ProblemError } from "../src/errors/problems.ts";
 
 /** An admission of tests: one account in memory whose units are reserved, then charged or given back. */
 export class UnitsAdmission implements Admission {
   readonly #limit: Units;
   arrived = 0;
-  reserved: number = NO_UNITS;
-  spent: number = NO_UNITS;
+  reserved: number = toUnits(0);
+  spent: number = toUnits(0);
   /** The events in order. */
   readonly events: string[] = [];
   failNext: "charge" | "release" | undefined;
@@ -43,7 +43,16 @@ export class UnitsAdmission implements Admission {
       charge: async (units) => {
         close("charge", units);
         this.spent += units;
-        const limits: TierLimits = { ...GUEST_LIMITS, unitsPerMonth: this.#limit };
+        const none = Number.POSITIVE_INFINITY as Units;
+        const limits = {
+          unitsPerMonth: this.#limit,
+          unitsPerMinute: none,
+          requestsPerMinute: 600,
+          concurrentRequests: none,
+          unitsPerRequest: toUnits(100),
+          restrictedUnits: toUnits(0),
+          keys: 0,
+        };
         const payer = { id: "account:ann", key: "key", period: "month", limits } as const;
         const used = { spent: this.spent, reserved: this.reserved, running: 0 };
         const balance = { period: "2026-06", ...used, minute: 0, minuteUnits: 0, minuteRequests: 0 };

@@ -1,6 +1,7 @@
 import type { JobCharges, Log, Store } from "@swath/store";
 import { anyKeyLookup, fixedKeyLookup, type KeyLookup } from "./keys/key-lookup.ts";
 import { storedKeyLookup } from "./keys/stored-key-lookup.ts";
+import type { Mailer } from "./mail/mailer.ts";
 import { type Outbox, outbox } from "./mail/outbox.ts";
 import { type SmtpServer, smtpMailer } from "./mail/smtp-mailer.ts";
 import { type Maps, openMaps } from "./maps/open-maps.ts";
@@ -44,6 +45,10 @@ export interface AccountsOptions {
   readonly store: Store;
   /** Key of the installation for hashes of the addresses of deleted accounts. */
   readonly addressKey: Uint8Array;
+  /** Sends mails in place of what the settings say. */
+  readonly mailer?: Mailer;
+  /** The time, epoch milliseconds. */
+  readonly now?: () => number;
   /** Told what became of the units of background jobs. */
   readonly onJobUnits?: UnitMetrics["units"];
   readonly log: Log;
@@ -92,17 +97,17 @@ export interface Accounts {
 
 /** Opens what knows who asks and counts it, over a store that nodes may share. */
 export function openAccounts(settings: AccountsSettings, options: AccountsOptions): Accounts {
-  const { store, addressKey, onJobUnits, log } = options;
+  const { store, addressKey, onJobUnits, log, now = Date.now } = options;
   const { apiKeys, limits: limitSettings, guestUnitsDay, takesAnonymous, keyPrefix, mail } = settings;
   const warn =
     (what: string) =>
     (error: unknown): void =>
       log.warn({ err: error }, `${what} could not be written`);
-  const limits = storedLimits(store, limitSettings, { onError: warn("request counts") });
-  const units = openUnitAccounts(store, { onError: warn("units") });
-  const addressLimits = storedAddressLimits(store);
+  const limits = storedLimits(store, limitSettings, { now, onError: warn("request counts") });
+  const units = openUnitAccounts(store, { now, onError: warn("units") });
+  const addressLimits = storedAddressLimits(store, { now });
   const files = mail === undefined || mail.smtp !== undefined ? undefined : outbox(mail.folder, mail.from);
-  const mailer = mail?.smtp === undefined ? files : smtpMailer(mail.smtp, mail.from);
+  const mailer = options.mailer ?? (mail?.smtp === undefined ? files : smtpMailer(mail.smtp, mail.from));
   const people =
     mailer === undefined
       ? undefined
@@ -113,19 +118,19 @@ export function openAccounts(settings: AccountsSettings, options: AccountsOption
           hasOutbox: files !== undefined,
           keyPrefix,
           addressKey,
-          now: Date.now,
+          now,
           log,
         });
-  const maps = openMaps(store);
+  const maps = openMaps(store, now);
   return {
     parts: {
-      keys: anyKeyLookup([fixedKeyLookup(apiKeys), storedKeyLookup(store)]),
+      keys: anyKeyLookup([fixedKeyLookup(apiKeys), storedKeyLookup(store, now)]),
       limits,
       limitSettings,
       guestUnitsDay,
       units,
       maps,
-      mcpSessions: storedMcpSessions(store),
+      mcpSessions: storedMcpSessions(store, { now }),
       ...(takesAnonymous ? { addressLimits } : {}),
       keyPrefixOf: async (id: string) => (await people?.keys.prefixOf(id)) ?? maps.tokens.prefixOf(id),
       ...(people === undefined ? {} : { accounts: people }),

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
-import { storedKeys } from "../src/keys/stored-keys.ts";
 import { runKeysCommand } from "../src/owner/keys-command.ts";
 import { isSecret } from "../src/secrets/secrets.ts";
 import { openStore } from "./open-store.ts";
@@ -19,11 +18,10 @@ describeEngines("keys", (host) => {
 
   test("the command line creates, lists, disables and rotates", () =>
     withStore(async (store) => {
-      const keys = storedKeys(store, () => START);
       const run = async (...args: string[]) => {
         const [lines, errors]: [string[], string[]] = [[], []];
         const code = await runKeysCommand(args, {
-          keys,
+          store,
           now: () => START,
           program: "npm run keys --",
           print: (line) => lines.push(line),

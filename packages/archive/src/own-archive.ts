@@ -1,7 +1,8 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
-import { type FolderFiles, MAX_TILE_SCENES } from "@swath/engine/node";
+import type { FolderFiles } from "@swath/engine/node/files";
+import { MAX_TILE_SCENES } from "@swath/engine/node/jobs";
 import { BUILT_IN_PRESETS, type CollectionFile, createRegistry, type PresetFile } from "@swath/schema";
 import { findTimeIn, type NamedTime } from "./folder/dates-in-paths.ts";
 import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./folder/survey.ts";

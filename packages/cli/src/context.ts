@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile, realpath, stat, writeFile } from "node:fs/promises";
-import { type CsvField, toCsvText } from "@swath/engine";
 import { type Engine, openEngine, type SceneSource } from "@swath/engine/node";
+import { type CsvField, toCsvText } from "@swath/engine/results";
 
 import { dataFolder, type ScenesOptions } from "./open-scenes.ts";
 import type { Options } from "./options.ts";

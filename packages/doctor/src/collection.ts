@@ -1,6 +1,6 @@
 import type { Catalog, Item, ItemPage } from "@swath/catalog";
 import { type RasterFile, readWindow } from "@swath/cog";
-import { assetFile, type CredentialName, type FileAddress } from "@swath/engine";
+import { assetFile, type CredentialName, type FileAddress } from "@swath/engine/files";
 import { DEFAULT_SORTBY, type ItemQuery } from "@swath/query";
 import { type CollectionSchema, upstreamCollections } from "@swath/schema";
 import type { StepName, StepReport } from "./report.ts";

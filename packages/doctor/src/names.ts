@@ -1,4 +1,4 @@
-import { didYouMean } from "@swath/engine";
+import { didYouMean } from "@swath/engine/search";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
 import type { DoctorReport } from "./report.ts";
 import type { SettingNames } from "./words.ts";

@@ -1,6 +1,6 @@
 import { CatalogError } from "@swath/catalog";
 import { CogError, type CogErrorCode } from "@swath/cog";
-import { CredentialError, type CredentialName, credentialVariables, HostError } from "@swath/engine";
+import { CredentialError, type CredentialName, credentialVariables, HostError } from "@swath/engine/files";
 import { HttpError } from "@swath/http";
 import { StacClientError } from "@swath/stac";
 

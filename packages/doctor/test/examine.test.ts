@@ -1,6 +1,6 @@
 import { createUpstreamCatalog } from "@swath/catalog";
 import { CogError } from "@swath/cog";
-import { createSources, openFile } from "@swath/engine/node";
+import { createSources, openFile } from "@swath/engine/node/files";
 import { type Fetch, Pace } from "@swath/http";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
 import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, upstreamKindOf } from "@swath/schema";

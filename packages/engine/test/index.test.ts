@@ -3,91 +3,70 @@ import { expect, test } from "vitest";
 test("the package exports exactly these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "AccessServer",
-      "CredentialError",
-      "DISPLAY",
-      "EXACT_VALUES",
-      "HostError",
-      "JOB_CAPS",
-      "MAX_BINS",
-      "MAX_METADATA_BYTES",
       "Refusal",
-      "SEARCH_UNITS",
-      "SYNC_CAPS",
-      "ThreadAccess",
-      "TrafficCount",
-      "addNumbers",
-      "aliasFilter",
-      "anglesOfBand",
-      "areaOf",
-      "assetFile",
-      "assetHosts",
-      "binValues",
-      "checkSize",
-      "collectionOf",
-      "collectionsOf",
-      "containerOf",
-      "cornerGrid",
-      "countBelow",
-      "coveringPixels",
-      "createAngleReader",
-      "createFileAccess",
-      "createSharedAccess",
-      "createUrlTokens",
-      "credentialFault",
-      "credentialVariables",
-      "cubeCollection",
-      "didYouMean",
-      "displayScene",
-      "divideTime",
-      "equalEdges",
-      "extractScenes",
-      "findBucket",
-      "findServer",
-      "finishNumbers",
-      "footprintOf",
-      "gridSpec",
-      "hasFilesOf",
-      "intervalOf",
+    ]
+  `);
+});
+
+test("its ./results exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/result/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "factsOfAll",
       "legendOf",
-      "maskRead",
-      "mosaicGroup",
-      "nodataTag",
-      "numbersOf",
-      "paceStates",
-      "percentilesOf",
-      "planS3",
-      "polygonTiles",
-      "presetNamed",
-      "previewRecipe",
-      "productOf",
-      "readFrame",
-      "readGranuleMetadata",
-      "readStatistics",
-      "readTimeRange",
-      "refusalOfRead",
-      "runTogether",
-      "sceneDocuments",
-      "scopedQuery",
-      "searchNames",
       "seriesCsv",
-      "signedUrl",
+      "seriesOfFeaturesCsv",
       "skippedDetail",
-      "sortValues",
       "statisticsCsv",
+      "statisticsOfFeaturesCsv",
       "statisticsRows",
       "statisticsText",
-      "statisticsUnits",
-      "thinValues",
       "toCsvText",
-      "unavailable",
+    ]
+  `);
+});
+
+test("its ./search exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/search.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "SEARCH_UNITS",
+      "aliasFilter",
+      "collectionOf",
+      "collectionsOf",
+      "cubeCollection",
+      "didYouMean",
+      "presetNamed",
+      "previewRecipe",
+      "scopedQuery",
+      "searchNames",
       "unknownCollection",
       "upstreamFault",
       "upstreamProblem",
       "upstreamsNamed",
-      "valueAt",
-      "webCredentials",
       "withDays",
+    ]
+  `);
+});
+
+test("its ./files exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/files.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "CredentialError",
+      "HostError",
+      "MAX_METADATA_BYTES",
+      "TrafficCount",
+      "anglesOfBand",
+      "assetFile",
+      "createAngleReader",
+      "createFileAccess",
+      "createSharedAccess",
+      "credentialFault",
+      "credentialVariables",
+      "hasFilesOf",
+      "paceStates",
+      "readGranuleMetadata",
+      "refusalOfRead",
+      "sceneDocuments",
+      "unavailable",
     ]
   `);
 });
@@ -95,46 +74,68 @@ test("the package exports exactly these names", async () => {
 test("its ./node exports exactly these names", async () => {
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "FinishedImages",
-      "ImageCache",
-      "MAX_TILE_SCENES",
-      "MEDIA_TYPES",
       "ObservedGroups",
-      "RENDER_VERSION",
       "RenderPool",
-      "SharedImages",
-      "checkFile",
-      "compute",
-      "createReadScene",
-      "createRenderEngine",
-      "createResources",
-      "createSources",
-      "extract",
-      "factsOfAll",
-      "fileFacts",
-      "findImage",
-      "finishImage",
-      "folderHref",
-      "folderPath",
-      "folderSource",
       "getItem",
       "inlineRenderer",
-      "isPrivateAddress",
+      "openEngine",
+      "prepare",
+      "validateGraph",
+    ]
+  `);
+});
+
+test("its ./node/files exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/node-files.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "checkFile",
+      "createSources",
+      "folderHref",
+      "folderSource",
+      "openFile",
+    ]
+  `);
+});
+
+test("its ./node/images exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/chain/images/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "FinishedImages",
+      "ImageCache",
+      "MEDIA_TYPES",
+      "RENDER_VERSION",
+      "SharedImages",
+      "findImage",
+      "finishImage",
+      "readTileSet",
+    ]
+  `);
+});
+
+test("its ./node/jobs exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/node-jobs.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "DISPLAY",
+      "JOB_CAPS",
+      "MAX_TILE_SCENES",
+      "areaOf",
+      "checkSize",
+      "cornerGrid",
+      "coveringPixels",
+      "displayScene",
+      "extractScenes",
+      "fileFacts",
+      "footprintOf",
+      "gridSpec",
       "meetsArea",
       "nodataFact",
-      "openEngine",
-      "openFile",
+      "nodataTag",
       "planImage",
       "planPreview",
-      "prepare",
-      "privateHosts",
-      "readTileSet",
-      "ruleTable",
-      "seriesOfFeaturesCsv",
-      "statisticsOfFeaturesCsv",
+      "productOf",
+      "readFrame",
+      "runTogether",
       "styleOf",
-      "validateGraph",
-      "warmUp",
       "wholePage",
       "writeResult",
     ]

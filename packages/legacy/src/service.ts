@@ -1,4 +1,5 @@
-import type { ExtractionServices, ImageCache } from "@swath/engine/node";
+import type { ExtractionServices } from "@swath/engine/node";
+import type { ImageCache } from "@swath/engine/node/images";
 import type { JobQueue, ResultStore } from "@swath/store";
 import type { LinkSigner } from "@swath/store/node";
 import type { WebEnv } from "@swath/web";

@@ -1,17 +1,10 @@
-import { AccountRows, runAccountsCommand, storedAccountKeys, storedAccounts } from "@swath/accounts";
+import { runAccountsCommand } from "@swath/accounts/owner";
 import { installationSecret, secretFor } from "@swath/store/node";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for accounts
 await runCommandLine(async (args, store, { accounts, keyPrefix, dataDir }, terminal) => {
   if (accounts === undefined) terminal.printError("Note: with these settings the service has no accounts.");
-  const keys = storedAccountKeys(store, keyPrefix, terminal.now);
   const addressKey = secretFor("addresses", await installationSecret(store, dataDir));
-  const rows = new AccountRows({ now: terminal.now, addressKey });
-  return runAccountsCommand(args, {
-    accounts: storedAccounts(store, rows, terminal.now),
-    keys,
-    program: "npm run accounts --",
-    ...terminal,
-  });
+  return runAccountsCommand(args, { store, keyPrefix, addressKey, program: "npm run accounts --", ...terminal });
 });

@@ -1,7 +1,7 @@
-import { runKeysCommand, storedKeys } from "@swath/accounts";
+import { runKeysCommand } from "@swath/accounts/owner";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for keys
 await runCommandLine((args, store, _environment, terminal) =>
-  runKeysCommand(args, { keys: storedKeys(store), program: "npm run keys --", ...terminal }),
+  runKeysCommand(args, { store, program: "npm run keys --", ...terminal }),
 );

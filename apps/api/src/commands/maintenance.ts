@@ -1,4 +1,4 @@
-import { runMaintenanceCommand } from "@swath/accounts";
+import { runMaintenanceCommand } from "@swath/accounts/owner";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for maintenance

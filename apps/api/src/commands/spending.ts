@@ -1,4 +1,4 @@
-import { runSpendingCommand } from "@swath/accounts";
+import { runSpendingCommand } from "@swath/accounts/owner";
 import { runCommandLine } from "./command-line.ts";
 
 // the owner's command line for the spending stop

@@ -1,5 +1,5 @@
 import type { Extent } from "@swath/catalog";
-import { previewRecipe } from "@swath/engine";
+import { previewRecipe } from "@swath/engine/search";
 import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";

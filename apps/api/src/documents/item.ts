@@ -1,5 +1,6 @@
 import type { Asset, Item } from "@swath/catalog";
-import { hasFilesOf, previewRecipe } from "@swath/engine";
+import { hasFilesOf } from "@swath/engine/files";
+import { previewRecipe } from "@swath/engine/search";
 import type { CollectionRegistry } from "@swath/schema";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { GEOJSON, JSON_TYPE } from "./media-types.ts";

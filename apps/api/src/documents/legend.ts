@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type ColorRamp, type Legend, rampTicks } from "@swath/chart";
-import type { PresetRecipe } from "@swath/engine/node";
+import type { PresetRecipe } from "@swath/engine/node/images";
 import { Link } from "@swath/stac";
 import { JSON_TYPE } from "./media-types.ts";
 

@@ -1,5 +1,5 @@
 import { LEGEND_SIZE } from "@swath/chart";
-import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
+import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node/images";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web";
 import type { Layer, MatrixLimits } from "../operations/wmts-layers.ts";

@@ -1,6 +1,8 @@
 import { accountProblem } from "@swath/accounts/hono";
 import { CatalogError } from "@swath/catalog";
-import { didYouMean, Refusal, refusalOfRead, unavailable, upstreamFault } from "@swath/engine";
+import { Refusal } from "@swath/engine";
+import { refusalOfRead, unavailable } from "@swath/engine/files";
+import { didYouMean, upstreamFault } from "@swath/engine/search";
 import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";

@@ -1,6 +1,6 @@
-import { fromUnits, type McpSessions, NO_UNITS, toUnits } from "@swath/accounts";
+import { type AccountsParts, fromUnits, toUnits } from "@swath/accounts";
 import { DATA } from "@swath/accounts/hono";
-import { didYouMean } from "@swath/engine";
+import { didYouMean } from "@swath/engine/search";
 import { isCancelled, mcpGate, mcpRoutes, type ToolAnswer, type ToolRequest } from "@swath/mcp";
 import { isClosed } from "@swath/web";
 import { problemDocument } from "../http/answer/problems.ts";
@@ -16,9 +16,7 @@ const INSTRUCTIONS = `Satellite imagery: search scenes, look at them, and measur
 const DESCRIPTION =
   "JSON-RPC 2.0 over streamable HTTP. `initialize` starts a session, whose id the header Mcp-Session-Id has; it ends after 30 minutes without a request. A call of a tool costs what its REST route costs; one that fails is a result with `isError`, and costs nothing.";
 
-export interface McpServices extends ToolServices {
-  readonly mcpSessions: McpSessions;
-}
+export type McpServices = ToolServices & Required<Pick<AccountsParts, "mcpSessions">>;
 
 /** Checks every request to `/mcp`, also those that are refused before a route is found. */
 export function registerMcpGate(router: Router, { http }: Pick<SiteParts, "http">): void {
@@ -60,7 +58,7 @@ async function callTool(
     if (tool.members !== undefined) c.set("members", tool.members);
     services.spending?.check();
     const answer = await tool.call(read(tool.input), { ...callOf(c), services, signal });
-    return { ...answer, meta: { units: fromUnits(meter.cost ?? NO_UNITS) } };
+    return { ...answer, meta: { units: fromUnits(meter.cost ?? toUnits(0)) } };
   } catch (error) {
     await meter.release(isCancelled(signal) || isClosed(signal) ? "left" : "failed");
     throw error;

@@ -1,5 +1,6 @@
 import type { Extents } from "@swath/catalog/node";
-import type { FinishedImages, ObservedGroups } from "@swath/engine/node";
+import type { ObservedGroups } from "@swath/engine/node";
+import type { FinishedImages } from "@swath/engine/node/images";
 import type { Tool } from "@swath/mcp";
 import type { Authentication } from "../documents/authentication.ts";
 import type { ProfileLinks } from "../documents/profile-links.ts";

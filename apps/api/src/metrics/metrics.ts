@@ -1,7 +1,7 @@
 import { fromUnits, type Units } from "@swath/accounts";
 import type { AccountEvent } from "@swath/accounts/hono";
-import type { Traffic } from "@swath/engine";
-import type { SharedOutcome } from "@swath/engine/node";
+import type { Traffic } from "@swath/engine/files";
+import type { SharedOutcome } from "@swath/engine/node/images";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */

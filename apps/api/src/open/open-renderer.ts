@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { paceStates } from "@swath/engine";
-import type { FolderFiles, SourceSettings } from "@swath/engine/node";
+import { paceStates } from "@swath/engine/files";
 import { RenderPool } from "@swath/engine/node";
+import type { FolderFiles, SourceSettings } from "@swath/engine/node/files";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment/environment.ts";
 

@@ -1,4 +1,4 @@
-import { SharedImages } from "@swath/engine/node";
+import { SharedImages } from "@swath/engine/node/images";
 import { claimTurn, type Store, sweepObjects } from "@swath/store";
 import { openObjects, secretFor } from "@swath/store/node";
 import type { Metrics } from "../metrics/metrics.ts";

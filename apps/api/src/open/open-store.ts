@@ -1,4 +1,5 @@
-import { ACCOUNTS_TABLES, SPENDING_TABLES } from "@swath/accounts";
+import { ACCOUNTS_TABLES } from "@swath/accounts";
+import { SPENDING_TABLES } from "@swath/accounts/owner";
 import type { Store, TablesOf } from "@swath/store";
 import { openStore as open, type StoreSettings } from "@swath/store/node";
 

@@ -1,6 +1,6 @@
 import type { Extents } from "@swath/catalog/node";
-import { presetNamed } from "@swath/engine";
-import type { TileSetRequest } from "@swath/engine/node";
+import type { TileSetRequest } from "@swath/engine/node/images";
+import { presetNamed } from "@swath/engine/search";
 import type { CollectionRegistry, Preset } from "@swath/schema";
 import { checkIsThere } from "./collections.ts";
 

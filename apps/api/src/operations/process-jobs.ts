@@ -1,5 +1,6 @@
 import type { HeldUnits } from "@swath/accounts";
-import { type FileFacts, fileFacts, prepare } from "@swath/engine/node";
+import { prepare } from "@swath/engine/node";
+import { type FileFacts, fileFacts } from "@swath/engine/node/jobs";
 import type { JobRecord } from "@swath/store";
 import { findJob } from "@swath/store";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";

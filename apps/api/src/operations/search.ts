@@ -1,6 +1,6 @@
 import { CatalogError, type Counts, countItems, type ItemPage } from "@swath/catalog";
 import type { PageTokens } from "@swath/catalog/node";
-import { scopedQuery, searchNames, unknownCollection } from "@swath/engine";
+import { scopedQuery, searchNames, unknownCollection } from "@swath/engine/search";
 import {
   type CountRequest,
   FILTER_PARAMETERS,

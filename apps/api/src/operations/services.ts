@@ -1,8 +1,10 @@
-import type { AccountsParts, Maintenance, SpendingStop } from "@swath/accounts";
+import type { AccountsParts } from "@swath/accounts";
+import type { Maintenance, SpendingStop } from "@swath/accounts/owner";
 import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog";
 import type { PageTokens } from "@swath/catalog/node";
-import type { FileAccess } from "@swath/engine";
-import type { ExtractionServices, Renderer, SharedImages } from "@swath/engine/node";
+import type { FileAccess } from "@swath/engine/files";
+import type { ExtractionServices, Renderer } from "@swath/engine/node";
+import type { SharedImages } from "@swath/engine/node/images";
 import type { CollectionRegistry } from "@swath/schema";
 import type { JobQueue, ResultStore } from "@swath/store";
 import type { LinkSigner } from "@swath/store/node";

@@ -1,6 +1,6 @@
 import type { Extent } from "@swath/catalog";
 import type { Extents, KnownExtent } from "@swath/catalog/node";
-import { readTileSet, type TileSet, type TileSetRequest } from "@swath/engine/node";
+import { readTileSet, type TileSet, type TileSetRequest } from "@swath/engine/node/images";
 import { unwrapBbox } from "@swath/geometry";
 import type { Interval } from "@swath/query";
 import type { Bbox, TileMatrixSetId } from "@swath/raster";

@@ -1,6 +1,6 @@
 import type { Extent } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import type { ImageFormat, TileSet } from "@swath/engine/node";
+import type { ImageFormat, TileSet } from "@swath/engine/node/images";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";

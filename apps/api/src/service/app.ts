@@ -1,6 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { PUBLIC, withoutMapSecret } from "@swath/accounts/hono";
-import { didYouMean } from "@swath/engine";
+import { didYouMean } from "@swath/engine/search";
 import { compress, cors, notServed, PathTable, requestScope, requestSpans, securityHeaders } from "@swath/web";
 import { authenticationOf } from "../documents/authentication.ts";
 import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from "../http/answer/cors.ts";

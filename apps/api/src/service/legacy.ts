@@ -1,5 +1,5 @@
 import { authenticate } from "@swath/accounts/hono";
-import type { ImageCache } from "@swath/engine/node";
+import type { ImageCache } from "@swath/engine/node/images";
 import { legacyHosts } from "@swath/legacy";
 import { translateError } from "../errors/translate.ts";
 import { ACCEPTED_HEADERS } from "../http/answer/cors.ts";

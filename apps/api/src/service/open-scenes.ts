@@ -9,8 +9,9 @@ import {
   sceneDocuments,
   type Traffic,
   TrafficCount,
-} from "@swath/engine";
-import { createSources, type RenderPool, type SourceFor } from "@swath/engine/node";
+} from "@swath/engine/files";
+import type { RenderPool } from "@swath/engine/node";
+import { createSources, type SourceFor } from "@swath/engine/node/files";
 import type { Logger } from "pino";
 import { measuredCatalog, measuredRenderer } from "../metrics/measured.ts";
 import { localUpstreamNames, type OpenedFiles } from "../open/collection-files.ts";

@@ -1,4 +1,4 @@
-import { openMaintenance, openSpending, type StoredMaintenance, type StoredSpending } from "@swath/accounts";
+import { openMaintenance, openSpending, type StoredMaintenance, type StoredSpending } from "@swath/accounts/owner";
 import { jobCounts, type Store } from "@swath/store";
 import { installationSecret } from "@swath/store/node";
 import type { Logger } from "pino";

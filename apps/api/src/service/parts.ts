@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Accounts, type AccountsSettings, type Outbox, openAccounts } from "@swath/accounts";
+import { type Accounts, type AccountsSettings, openAccounts } from "@swath/accounts";
 import { archiveLines, watchArchive } from "@swath/archive";
 import { pageTokens } from "@swath/catalog/node";
 import { unlessAborted } from "@swath/http";
@@ -35,7 +35,7 @@ export interface Parts {
   /** The images that nodes share; absent: none are. */
   readonly sharedImages?: SharedImageCache;
   /** Removes mails of the outbox that are older than a day. */
-  readonly outbox?: Outbox;
+  readonly outbox?: Accounts["outbox"];
   /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
-import { openPeople, type People, storedAddressLimits } from "@swath/accounts";
+import type { People } from "@swath/accounts";
 import type { Store } from "@swath/store";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { linkFor } from "../account-service.ts";
+import { accountsOn } from "../accounts-on.ts";
 import { FULL } from "../harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
@@ -40,19 +40,10 @@ describe.skipIf(!hasOAuthlib)("Python's requests-oauthlib", () => {
   beforeAll(async () => {
     host = await startEngine("sqlite");
     store = await openStore(await host.fresh());
-    const limits = storedAddressLimits(store);
-    const log = pino({ level: "silent" });
     const mailer = { send: async () => {}, close: () => {} };
-    accounts = openPeople({
-      store,
-      limits,
-      mailer,
-      hasOutbox: false,
-      keyPrefix: "swath",
-      addressKey: Buffer.from("a secret"),
-      now: Date.now,
-      log,
-    });
+    const opened = accountsOn(store, { mailer });
+    if (opened.accounts === undefined) throw new Error("There are accounts where mails can be sent.");
+    accounts = opened.accounts;
     const link = await linkFor(store, "ann@example.org", Date.now());
     const account = (await accounts.signIn.redeem(link))?.account.id ?? "";
     const made = await accounts.keys.create(account, { name: "k", scopes: ["data"], expires: undefined, max: 2 });

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
-import { storedKeys } from "@swath/accounts";
+import { runKeysCommand } from "@swath/accounts/owner";
 import { createUpstreamHandler } from "@swath/sandbox/node";
 import type { Store } from "@swath/store";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
@@ -174,7 +174,14 @@ export async function startFleet(
     workers,
     nodes,
     logs,
-    createKey: (name) => storedKeys(store).create(name),
+    async createKey(name) {
+      const lines: string[] = [];
+      const print = (line: string): void => void lines.push(line);
+      const args = ["create", "--name", name];
+      await runKeysCommand(args, { store, now: Date.now, program: "keys", print, printError: print });
+      const [id = "", secret = ""] = lines.map((line) => line.split(/ +/)[1] ?? "");
+      return { id, secret };
+    },
     async ask(path, init) {
       for (let left = 200; ; left--) {
         const url = apis[turn++ % apis.length]?.url;

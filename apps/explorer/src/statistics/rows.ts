@@ -1,4 +1,4 @@
-import { toCsvText } from "@swath/engine";
+import { toCsvText } from "@swath/engine/results";
 import type { Schemas } from "../api/types.ts";
 import type { Bar } from "../charts/bars.ts";
 

@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
-import type { AccountKeys } from "../keys/account-keys.ts";
+import { type AccountKeys, storedAccountKeys } from "../keys/account-keys.ts";
 import { ACCOUNT_TIERS, AccountError, type AccountTier } from "../people/account.ts";
+import { AccountRows } from "../people/account-rows.ts";
 import { parseEmailAddress } from "../people/email-address.ts";
-import type { StoredAccounts } from "../people/stored-accounts.ts";
+import { type StoredAccounts, storedAccounts } from "../people/stored-accounts.ts";
+import type { OwnerCommand } from "./owner-command.ts";
 import { printTable } from "./print-table.ts";
 
 const usage = (program: string): string => `Usage: ${program} COMMAND
@@ -18,18 +20,16 @@ class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Stores and terminal of the owner's commands for accounts. */
-export interface AccountsCommandParts {
-  readonly accounts: StoredAccounts;
-  readonly keys: AccountKeys;
-  /** Words that the command line begins with, for its usage. */
-  readonly program: string;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
+/** Settings, store, clock and terminal of the owner's commands for accounts. */
+export interface AccountsCommand extends OwnerCommand {
+  /** Prefix of self-service keys, before `_`. */
+  readonly keyPrefix: string;
+  /** Key of the installation for hashes of the addresses of deleted accounts. */
+  readonly addressKey: Uint8Array;
 }
 
 /** Carries out one command of the owner and gives the exit code: 0, 1 for what cannot be done, 2 for a wrong command line. */
-export async function runAccountsCommand(args: readonly string[], parts: AccountsCommandParts): Promise<number> {
+export async function runAccountsCommand(args: readonly string[], parts: AccountsCommand): Promise<number> {
   try {
     await carryOut(args, parts);
     return 0;
@@ -59,7 +59,12 @@ function addressOf(text: string | undefined, command: string): string {
   return email;
 }
 
-async function carryOut(args: readonly string[], { accounts, keys, print }: AccountsCommandParts): Promise<void> {
+async function carryOut(
+  args: readonly string[],
+  { store, now, keyPrefix, addressKey, print }: AccountsCommand,
+): Promise<void> {
+  const accounts = storedAccounts(store, new AccountRows({ now, addressKey }), now);
+  const keys = storedAccountKeys(store, keyPrefix, now);
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,

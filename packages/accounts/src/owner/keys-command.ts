@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { monthOf } from "../calendar.ts";
-import { KeyError, type StoredKeys } from "../keys/stored-keys.ts";
+import { KeyError, type StoredKeys, storedKeys } from "../keys/stored-keys.ts";
+import type { OwnerCommand } from "./owner-command.ts";
 import { printTable } from "./print-table.ts";
 
 const usage = (program: string): string => `Usage: ${program} COMMAND
@@ -17,18 +18,8 @@ class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Store, clock and terminal of the owner's commands for keys. */
-export interface KeysCommandParts {
-  readonly keys: StoredKeys;
-  readonly now: () => number;
-  /** Words that the command line begins with, for its usage. */
-  readonly program: string;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-}
-
 /** Carries out one command of the owner and gives the exit code: 0, 1 for what cannot be done, 2 for a wrong command line. */
-export async function runKeysCommand(args: readonly string[], parts: KeysCommandParts): Promise<number> {
+export async function runKeysCommand(args: readonly string[], parts: OwnerCommand): Promise<number> {
   try {
     await carryOut(args, parts);
     return 0;
@@ -45,7 +36,8 @@ export async function runKeysCommand(args: readonly string[], parts: KeysCommand
   }
 }
 
-async function carryOut(args: readonly string[], { keys, now, print }: KeysCommandParts): Promise<void> {
+async function carryOut(args: readonly string[], { store, now, print }: OwnerCommand): Promise<void> {
+  const keys = storedKeys(store, now);
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -86,13 +78,13 @@ async function carryOut(args: readonly string[], { keys, now, print }: KeysComma
   }
 }
 
-function printSecret(id: string, secret: string, print: KeysCommandParts["print"]): void {
+function printSecret(id: string, secret: string, print: OwnerCommand["print"]): void {
   print(`id      ${id}`);
   print(`secret  ${secret}`);
   print("The secret is not stored and is shown only now. Send it in the X-API-Key header.");
 }
 
-async function list(keys: StoredKeys, time: number, print: KeysCommandParts["print"]): Promise<void> {
+async function list(keys: StoredKeys, time: number, print: OwnerCommand["print"]): Promise<void> {
   const header = ["id", "prefix", "created", "state", "requests", "name"];
   const rows = (await keys.list(monthOf(time))).map((key) => [
     key.id,

@@ -1,5 +1,5 @@
-import type { Store } from "@swath/store";
 import { readMaintenance, writeMaintenance } from "./maintenance.ts";
+import type { OwnerCommand } from "./owner-command.ts";
 
 const MAX_MINUTES = 1440;
 
@@ -8,20 +8,10 @@ const usage = (program: string): string => `Usage: ${program} COMMAND
   on MINUTES  closes it for so long, from 1 to ${MAX_MINUTES}; it opens by itself then
   off         opens it`;
 
-/** Store, clock and terminal of the owner's commands for maintenance. */
-export interface MaintenanceCommandParts {
-  readonly store: Store;
-  readonly now: () => number;
-  /** Words that the command line begins with, for its usage. */
-  readonly program: string;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-}
-
 /** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
 export async function runMaintenanceCommand(
   args: readonly string[],
-  { store, now, program, print, printError }: MaintenanceCommandParts,
+  { store, now, program, print, printError }: OwnerCommand,
 ): Promise<number> {
   const line = args.join(" ");
   const minutes = Number(/^on (\d{1,4})$/.exec(line)?.[1] ?? 0);

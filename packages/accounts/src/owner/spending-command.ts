@@ -1,5 +1,5 @@
-import type { Store } from "@swath/store";
 import { monthOf } from "../calendar.ts";
+import type { OwnerCommand } from "./owner-command.ts";
 import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./spending-state.ts";
 
 const usage = (program: string): string => `Usage: ${program} COMMAND
@@ -7,22 +7,16 @@ const usage = (program: string): string => `Usage: ${program} COMMAND
   stop      stops the API, tiles and downloads within a minute on every node
   lift      lifts the stop; the month's allowance is counted again from here`;
 
-/** Store, bounds, clock and terminal of the owner's commands for the spending stop. */
-export interface SpendingCommandParts {
-  readonly store: Store;
+/** Bounds, store, clock and terminal of the owner's commands for the spending stop. */
+export interface SpendingCommand extends OwnerCommand {
   readonly bounds: SpendingBounds;
-  readonly now: () => number;
-  /** Words that the command line begins with, for its usage. */
-  readonly program: string;
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
 }
 
 const BYTES_OF_GB = 1e9;
 const gigabytes = (bytes: number): string => `${(bytes / BYTES_OF_GB).toFixed(3)} GB`;
 
 /** Carries out one command of the owner and gives the exit code: 0, or 2 for a wrong command line. */
-export async function runSpendingCommand(args: readonly string[], parts: SpendingCommandParts): Promise<number> {
+export async function runSpendingCommand(args: readonly string[], parts: SpendingCommand): Promise<number> {
   const { store, now, print } = parts;
   const [command, ...rest] = args;
   if (rest.length > 0 || !["status", "stop", "lift"].includes(command ?? "")) {
@@ -39,7 +33,7 @@ export async function runSpendingCommand(args: readonly string[], parts: Spendin
   return 0;
 }
 
-async function status({ store, bounds, now, print }: SpendingCommandParts): Promise<void> {
+async function status({ store, bounds, now, print }: SpendingCommand): Promise<void> {
   const month = monthOf(now());
   const [state, spent] = [await readState(store), await spentIn(store, month)];
   const { maxRequests, maxBytes } = bounds;

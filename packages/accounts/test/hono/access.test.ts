@@ -5,7 +5,8 @@ import type { Authenticator } from "../../src/hono/access/authenticator.ts";
 import { keyAuthenticator } from "../../src/hono/access/key-authenticator.ts";
 import { ACCOUNT, DATA, PUBLIC, type RouteAccess, SESSION } from "../../src/hono/access/route-access.ts";
 import { AccountProblem } from "../../src/hono/problems.ts";
-import { type Identity, type KeyLookup, ownerIdentity } from "../../src/index.ts";
+import { type Identity, ownerIdentity } from "../../src/identity.ts";
+import type { KeyLookup } from "../../src/keys/key-lookup.ts";
 
 const SEARCH: RouteAccess = { credentials: ["anonymous", "key", "bearer"], scopes: ["data", "search"] };
 const IMAGES: RouteAccess = {

@@ -1,16 +1,12 @@
 import { parseList } from "structured-headers";
 import { expect, test } from "vitest";
+import { LimitError } from "../../src/errors.ts";
 import { accountProblem } from "../../src/hono/metering/limit-problem.ts";
 import { receiptHeaders } from "../../src/hono/metering/receipt-headers.ts";
-import {
-  DEFAULT_LIMITS,
-  GUEST_LIMITS,
-  LimitError,
-  NO_UNITS,
-  TIERS,
-  toUnits,
-  type UnitReceipt,
-} from "../../src/index.ts";
+import type { UnitReceipt } from "../../src/metering/answers/admission.ts";
+import { DEFAULT_LIMITS } from "../../src/metering/counters/limit-settings.ts";
+import { GUEST_LIMITS, TIERS } from "../../src/metering/units/tiers.ts";
+import { NO_UNITS, toUnits } from "../../src/metering/units/units.ts";
 
 const TIME = Date.parse("2026-06-16T12:00:05Z");
 const BALANCE = {

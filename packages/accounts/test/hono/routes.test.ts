@@ -6,8 +6,7 @@ import { openStore } from "@swath/store/node";
 import { PathTable, problemAnswers, requestScope } from "@swath/web";
 import { afterAll, expect, test, vi } from "vitest";
 import { createAccess } from "../../src/hono/access/access.ts";
-import { bearerAuthenticator } from "../../src/hono/access/bearer-authenticator.ts";
-import { keyAuthenticator } from "../../src/hono/access/key-authenticator.ts";
+import { authenticatorsOf } from "../../src/hono/access/authenticators.ts";
 import { PUBLIC } from "../../src/hono/access/route-access.ts";
 import type { AccountEnv } from "../../src/hono/metering/context.ts";
 import { accountProblem } from "../../src/hono/metering/limit-problem.ts";
@@ -15,7 +14,7 @@ import type { MeteredRouter } from "../../src/hono/metering/route.ts";
 import { registerTokenForm } from "../../src/hono/routes/oauth/token.ts";
 import type { AccountEvent } from "../../src/hono/routes/options.ts";
 import { registerAccounts } from "../../src/hono/routes/register.ts";
-import { ACCOUNTS_TABLES, accountRequests, DEFAULT_LIMITS, openAccounts, unitAdmission } from "../../src/index.ts";
+import { ACCOUNTS_TABLES, admissionOf, DEFAULT_LIMITS, openAccounts } from "../../src/index.ts";
 
 const BASE = "https://towns.example";
 const folder = mkdtempSync(join(tmpdir(), "accounts-hono-"));
@@ -39,20 +38,15 @@ afterAll(async () => {
 
 /** A service of nothing but accounts. */
 function serve(): { readonly app: OpenAPIHono<AccountEnv>; readonly events: AccountEvent[] } {
-  const { accounts: people, units, limits: requests } = parts;
-  if (people === undefined || units === undefined) throw new Error("There are accounts where mails can be sent.");
+  const { accounts: people } = parts;
+  if (people === undefined) throw new Error("There are accounts where mails can be sent.");
   const events: AccountEvent[] = [];
   const app = new OpenAPIHono<AccountEnv>({ strict: false });
-  const counts = unitAdmission({ accounts: units, requests, limits: DEFAULT_LIMITS, now: Date.now });
-  const authenticators = [
-    keyAuthenticator(people.lookup.keys),
-    bearerAuthenticator(people.lookup.tokens, people.lookup.keys, { realm: "towns" }),
-  ];
   const router: MeteredRouter = {
     app,
     paths: new PathTable(PUBLIC),
-    access: createAccess({ authenticators, missingDetail: "Send a key." }),
-    admission: accountRequests(people.limits, counts),
+    access: createAccess({ authenticators: authenticatorsOf(parts, "towns"), missingDetail: "Send a key." }),
+    admission: admissionOf(parts),
   };
   app.use(requestScope({ publicUrl: BASE }));
   app.onError(problemAnswers<AccountEnv>((error) => accountProblem(error) ?? error).response);

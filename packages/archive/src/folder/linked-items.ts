@@ -1,5 +1,5 @@
 import { CogError } from "@swath/cog";
-import { checkFile } from "@swath/engine/node";
+import { checkFile } from "@swath/engine/node/files";
 import { MAX_DOCUMENT_BYTES, MAX_ENTRIES } from "../limits.ts";
 import type { Refusals } from "../refusals.ts";
 import { fileOf, targetOf } from "./paths.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { checkFile } from "@swath/engine/node";
+import { checkFile } from "@swath/engine/node/files";
 
 /** A JSON object of which nothing is known. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { CogError, openCog } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { type FolderFiles, folderSource } from "@swath/engine/node";
+import { type FolderFiles, folderSource } from "@swath/engine/node/files";
 import { CrsError } from "@swath/raster";
 import type { FolderFile } from "../folder/walk.ts";
 import { HEADERS_AT_ONCE } from "../limits.ts";

@@ -1,6 +1,6 @@
 import { BlockCache, type Cog, CogError, openCog, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
-import { type FolderFiles, folderSource } from "@swath/engine/node";
+import { type FolderFiles, folderSource } from "@swath/engine/node/files";
 import { MAX_STRETCH_SAMPLES, MAX_USUAL } from "../limits.ts";
 
 /** Shares of the values below and above the range, percent. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { factsOf, type Item, searchedProperties } from "@swath/catalog";
 import { CogError } from "@swath/cog";
-import { type FolderFiles, folderHref } from "@swath/engine/node";
+import { type FolderFiles, folderHref } from "@swath/engine/node/files";
 import type { CollectionFile, CollectionRegistry } from "@swath/schema";
 import { fileOf } from "../folder/paths.ts";
 import { DocumentError, isJson, type Json } from "../folder/read-json.ts";

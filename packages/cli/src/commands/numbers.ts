@@ -1,5 +1,6 @@
-import type { SeriesRequest, StatisticsRequest, StatisticsRow } from "@swath/engine";
-import { seriesCsv, skippedDetail, statisticsCsv, statisticsRows } from "@swath/engine";
+import type { SeriesRequest, StatisticsRequest } from "@swath/engine";
+import type { StatisticsRow } from "@swath/engine/results";
+import { seriesCsv, skippedDetail, statisticsCsv, statisticsRows } from "@swath/engine/results";
 import { InvalidArgumentError } from "commander";
 import { type Context, print, withEngine } from "../context.ts";
 import { withError } from "../failure.ts";

@@ -1,5 +1,5 @@
 import type { ExtractionRequest, TileRequest } from "@swath/engine";
-import type { ImageFormat } from "@swath/engine/node";
+import type { ImageFormat } from "@swath/engine/node/images";
 import { InvalidArgumentError } from "commander";
 import { type Context, save, withEngine } from "../context.ts";
 import { type Add, type OptionName, requestOf, whole } from "../options.ts";

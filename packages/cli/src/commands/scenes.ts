@@ -1,6 +1,6 @@
 import { type Item, pagesOf } from "@swath/catalog";
-import { collectionsOf, scopedQuery, searchNames } from "@swath/engine";
 import type { Engine } from "@swath/engine/node";
+import { collectionsOf, scopedQuery, searchNames } from "@swath/engine/search";
 import { FILTER_PARAMETERS, itemTime, parseSearch, SEARCH_PARAMETERS } from "@swath/query";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
 import { type Context, type Found, print, withEngine } from "../context.ts";

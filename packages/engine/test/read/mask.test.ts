@@ -8,6 +8,7 @@ import {
   keepTable,
   MaskClass,
 } from "@swath/schema";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { maskRead } from "../../src/read/mask.ts";
 import { classNumbersTable } from "../../src/run/scene/class-numbers.ts";
@@ -96,4 +97,30 @@ test("no class that a source cannot detect drops a value of it", { tags: ["ST12"
       expect([collection.id, name, keepTable(collection.mask!, [name])]).toEqual([collection.id, name, kept]);
     }
   }
+});
+
+const settings = fc.record(
+  {
+    exclude: fc.uniqueArray(fc.constantFrom(...MaskClass.options)),
+    scl7: fc.constantFrom("unclassified", "cloud", "clear"),
+    cloudConfidence: fc.constantFrom("low", "medium", "high"),
+    dilate_m: fc.constantFrom(0, 60),
+  },
+  { requiredKeys: [] },
+);
+
+test.each(["sentinel-2-l2a", "landsat-ot-l2"])("the rule of a cloud mask of %s drops what its table drops", (id) => {
+  const collection = registry.resolve(id);
+  const item = { assets: { [collection.maskBand ?? ""]: { href: "archive:mask.tif" } } } as unknown as Item;
+  fc.assert(
+    fc.property(settings, (mask) => {
+      const read = maskRead(item, collection, mask as never);
+      if (read === undefined || collection.mask === undefined) throw new Error("Expected a mask.");
+      const { exclude = [], dilate_m: _, ...how } = mask;
+      const table = keepTable(collection.mask, exclude, how as never);
+      const dropped = ruleTable(read.drop);
+      expect(table.every((kept, value) => kept === 1 - dropped[value]!)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
 });

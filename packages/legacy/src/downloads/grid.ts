@@ -1,5 +1,5 @@
 import type { Item } from "@swath/catalog";
-import { type Area, cornerGrid, coveringPixels, readFrame } from "@swath/engine";
+import { type Area, cornerGrid, coveringPixels, readFrame } from "@swath/engine/node/jobs";
 import {
   type Bounds,
   type Crs,

@@ -1,4 +1,5 @@
-import { JOB_CAPS, Refusal, type RefusalCode } from "@swath/engine";
+import { Refusal, type RefusalCode } from "@swath/engine";
+import { JOB_CAPS } from "@swath/engine/node/jobs";
 import { findJob, type JobKind, type JobRecord } from "@swath/store";
 import { LegacyError } from "../errors.ts";
 import type { DownloadParts, LegacyService } from "../service.ts";

@@ -1,5 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
-import type { ExtractJob, ExtractScene } from "@swath/engine";
+import type { ExtractJob, ExtractScene, TileJob } from "@swath/engine/node/jobs";
 import {
   type Area,
   areaOf,
@@ -11,9 +11,8 @@ import {
   type Product,
   productOf,
   type SizeCaps,
-} from "@swath/engine";
-import type { TileJob } from "@swath/engine/node";
-import { styleOf } from "@swath/engine/node";
+  styleOf,
+} from "@swath/engine/node/jobs";
 import { itemTime } from "@swath/query";
 import { type Grid, gridFromBounds } from "@swath/raster";
 import {

@@ -1,8 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Extraction } from "@swath/engine";
-import { runTogether } from "@swath/engine";
-import { nodataFact, writeResult } from "@swath/engine/node";
+import type { Extraction } from "@swath/engine/node/jobs";
+import { nodataFact, runTogether, writeResult } from "@swath/engine/node/jobs";
 import { gridBounds } from "@swath/raster";
 import type { JobRunOptions } from "@swath/store";
 import { LegacyError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { type Area, Refusal } from "@swath/engine";
-import { meetsArea, wholePage } from "@swath/engine/node";
+import { Refusal } from "@swath/engine";
+import { type Area, meetsArea, wholePage } from "@swath/engine/node/jobs";
 import { parseDatetime } from "@swath/query";
 import { MOSAICKING_SORTS } from "@swath/schema";
 import { LegacyError } from "../errors.ts";

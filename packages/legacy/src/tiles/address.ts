@@ -1,4 +1,4 @@
-import type { ImageFormat } from "@swath/engine/node";
+import type { ImageFormat } from "@swath/engine/node/images";
 import { type ValidationFault, validationError } from "../errors.ts";
 
 /** The target of a path of the tiles host: a scene, or a mosaic of a collection. */

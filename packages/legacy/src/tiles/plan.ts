@@ -1,6 +1,14 @@
-import { DISPLAY, type FileRead, footprintOf, gridSpec, type SceneRead } from "@swath/engine";
-import type { TileJob } from "@swath/engine/node";
-import { type ImagePlan, MAX_TILE_SCENES, planImage } from "@swath/engine/node";
+import type { TileJob } from "@swath/engine/node/jobs";
+import {
+  DISPLAY,
+  type FileRead,
+  footprintOf,
+  gridSpec,
+  type ImagePlan,
+  MAX_TILE_SCENES,
+  planImage,
+  type SceneRead,
+} from "@swath/engine/node/jobs";
 import { bboxesIntersect } from "@swath/geometry";
 import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
 import { type CollectionRegistry, type CollectionSchema, findBand, toNativeAsset } from "@swath/schema";

@@ -1,5 +1,5 @@
-import type { ImageCache } from "@swath/engine/node";
-import { MEDIA_TYPES } from "@swath/engine/node";
+import type { ImageCache } from "@swath/engine/node/images";
+import { MEDIA_TYPES } from "@swath/engine/node/images";
 import { tileBbox } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { conditional, headerList, type WebContext } from "@swath/web";

@@ -1,4 +1,5 @@
-import { type Refusal, type SkippedScene, skippedDetail } from "@swath/engine";
+import type { Refusal } from "@swath/engine";
+import { type SkippedScene, skippedDetail } from "@swath/engine/results";
 import { type Problem, toProblem } from "@swath/problem";
 import { ProblemError } from "../../errors/problems.ts";
 import { refusalProblem } from "../../errors/refusals.ts";

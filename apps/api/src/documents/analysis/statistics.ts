@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { type IntervalsInto, type StatisticsRow, statisticsRows } from "@swath/engine";
-import { type FeatureResult, type FeatureResults, factsOfAll, type Statistics } from "@swath/engine/node";
+import type { IntervalsInto } from "@swath/engine";
+import type { FeatureResults, Statistics } from "@swath/engine/node";
+import { type FeatureResult, factsOfAll, type StatisticsRow, statisticsRows } from "@swath/engine/results";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import { jsonParts } from "@swath/web";

@@ -1,12 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { CURVE_DESCRIPTIONS, curveDocument } from "@swath/curve/models";
-import {
-  type FeatureResult,
-  type FeatureResults,
-  factsOfAll,
-  type Observation,
-  type Timeseries,
-} from "@swath/engine/node";
+import type { FeatureResults, Observation, Timeseries } from "@swath/engine/node";
+import { type FeatureResult, factsOfAll } from "@swath/engine/results";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
 import { jsonParts } from "@swath/web";

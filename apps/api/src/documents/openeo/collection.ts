@@ -1,5 +1,5 @@
 import type { Extent } from "@swath/catalog";
-import type { CubeCollection } from "@swath/engine";
+import type { CubeCollection } from "@swath/engine/search";
 import type { CollectionSchema } from "@swath/schema";
 import { type CollectionSite, collectionDocument } from "../collection.ts";
 

@@ -1,4 +1,4 @@
-import { factsOfAll } from "@swath/engine/node";
+import { factsOfAll } from "@swath/engine/results";
 import { textAnswer } from "@swath/web";
 import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { NO_STORE } from "./documents.ts";

@@ -1,4 +1,4 @@
-import type { Identity, MapIdentity } from "@swath/accounts";
+import type { Identity } from "@swath/accounts";
 import { type AccountVariables, MAP_PATH, mapSecretIn } from "@swath/accounts/hono";
 import type { SocketBindings } from "@swath/web";
 import type { Context } from "hono";
@@ -18,7 +18,7 @@ export type AppEnv = { Variables: Variables; Bindings: SocketBindings };
 export type AppContext = Context<AppEnv>;
 
 /** Returns the map whose token is in the address of a request. */
-export function mapOf(c: AppContext): MapIdentity | undefined {
+export function mapOf(c: AppContext): Identity["map"] {
   // routes that everybody may call have no identity
   return (c.get("identity") as Identity | undefined)?.map;
 }

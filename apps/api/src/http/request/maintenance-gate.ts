@@ -1,5 +1,5 @@
-import type { Maintenance } from "@swath/accounts";
 import { isAccountPath } from "@swath/accounts/hono";
+import type { Maintenance } from "@swath/accounts/owner";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 

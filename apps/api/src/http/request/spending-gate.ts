@@ -1,4 +1,4 @@
-import type { SpendingStop } from "@swath/accounts";
+import type { SpendingStop } from "@swath/accounts/owner";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "./context.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { parseCollectionSearch } from "@swath/catalog";
-import { collectionOf } from "@swath/engine";
+import { collectionOf } from "@swath/engine/search";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel } from "../../documents/models.ts";

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { type ImageRequest, presetNamed, Refusal, upstreamsNamed } from "@swath/engine";
-import { type FinishedImage, findImage, finishImage, MEDIA_TYPES, type PlannedImage } from "@swath/engine/node";
+import { type ImageRequest, Refusal } from "@swath/engine";
+import { type FinishedImage, findImage, finishImage, MEDIA_TYPES, type PlannedImage } from "@swath/engine/node/images";
+import { presetNamed, upstreamsNamed } from "@swath/engine/search";
 import type { ToolAnswer } from "@swath/mcp";
 import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema";

@@ -1,4 +1,4 @@
-import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine";
+import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine/search";
 import { itemTime } from "@swath/query";
 import { FilterBody } from "../../bodies/search.ts";
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { statisticsRows, statisticsText } from "@swath/engine";
 import { prepare, type Statistics } from "@swath/engine/node";
+import { statisticsRows, statisticsText } from "@swath/engine/results";
 import { STATISTICS_MEMBERS, StatisticsOfArea, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/analysis/statistics.ts";
 import { coverageOf } from "../coverage.ts";

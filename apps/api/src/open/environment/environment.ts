@@ -1,6 +1,6 @@
-import type { SpendingBounds } from "@swath/accounts";
-import { DEFAULT_LIMITS, type LimitSettings, SANDBOX_LIMITS } from "@swath/accounts";
-import type { S3Settings } from "@swath/engine";
+import { DEFAULT_LIMITS, type LimitSettings } from "@swath/accounts";
+import type { SpendingBounds } from "@swath/accounts/owner";
+import type { S3Settings } from "@swath/engine/files";
 import { type AccountSettings, accountSettings } from "./account-settings.ts";
 import { type StorageSettings, storageSettings } from "./storage-settings.ts";
 import { readVariables, type VariableValues } from "./variables.ts";
@@ -177,6 +177,16 @@ function sharedImagesOf(v: VariableValues): NonNullable<Environment["sharedImage
   const { SWATH_SHARED_IMAGES_GB: gigabytes, SWATH_SHARED_IMAGES_DAYS: days, SWATH_SHARED_IMAGES_MS: lookUpMs } = v;
   return { maxBytes: gigabytes * 1e9, days, lookUpMs };
 }
+
+/**
+ * Limits where the embedded archive is served and no limit is named: it is there to be tried out, by tests of whole APIs too
+ * (stac-api-validator asks as fast as it is answered), and costs nobody anything.
+ */
+const SANDBOX_LIMITS: LimitSettings = {
+  key: { perSecond: 1000, burst: 2000 },
+  service: { perSecond: 2000, burst: 4000 },
+  keyMonthly: 100_000_000,
+};
 
 /** Returns the limits of keys; by default those of the synthetic archive where that is what is served. */
 function limitsOf(v: VariableValues): LimitSettings {

@@ -1,4 +1,4 @@
-import type { S3Keys, S3Settings } from "@swath/engine";
+import type { S3Keys, S3Settings } from "@swath/engine/files";
 import { z } from "zod";
 
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ""));

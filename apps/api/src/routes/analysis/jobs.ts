@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { fromUnits, type JobCharge, toUnits } from "@swath/accounts";
+import { fromUnits, type HeldUnits, toUnits } from "@swath/accounts";
 import { DATA } from "@swath/accounts/hono";
 import { Problem, toProblem } from "@swath/problem";
 import { Link } from "@swath/stac";
@@ -91,7 +91,7 @@ function jobDocument(c: AppContext, job: JobRecord, services: JobParts): z.infer
     progress: job.status === "done" ? 1 : job.progress,
     ...(job.charge === undefined
       ? {}
-      : { units: job.status === "failed" ? 0 : fromUnits((job.charge as JobCharge).units) }),
+      : { units: job.status === "failed" ? 0 : fromUnits((job.charge as HeldUnits["charge"]).units) }),
     ...(files === undefined ? {} : { files }),
     ...(result === undefined ? {} : { items_used: [...result.itemsUsed] }),
     ...(skipped.length === 0 ? {} : { items_skipped: [...skipped] }),

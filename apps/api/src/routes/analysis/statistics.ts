@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits } from "@swath/accounts";
 import { DATA } from "@swath/accounts/hono";
-import { statisticsCsv, statisticsRows } from "@swath/engine";
-import { prepare, type StatisticsServices, statisticsOfFeaturesCsv } from "@swath/engine/node";
+import { prepare, type StatisticsServices } from "@swath/engine/node";
+import { statisticsCsv, statisticsOfFeaturesCsv, statisticsRows } from "@swath/engine/results";
 import { chooseMediaType } from "@swath/web";
 import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";

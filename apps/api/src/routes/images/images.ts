@@ -7,7 +7,7 @@ import {
   MEDIA_TYPES,
   type PlannedImage,
   type RenderedImage,
-} from "@swath/engine/node";
+} from "@swath/engine/node/images";
 import { conditional } from "@swath/web";
 import { NO_STORE, sharedByMap } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { TileRequest, What } from "@swath/engine";
-import type { ImageFormat } from "@swath/engine/node";
+import type { ImageFormat } from "@swath/engine/node/images";
 import { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 

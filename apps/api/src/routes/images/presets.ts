@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
-import { presetNamed } from "@swath/engine";
+import { presetNamed } from "@swath/engine/search";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";

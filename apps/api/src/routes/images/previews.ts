@@ -1,5 +1,6 @@
-import { type ItemImageRequest, previewRecipe } from "@swath/engine";
-import { type FinishedImages, findImage } from "@swath/engine/node";
+import type { ItemImageRequest } from "@swath/engine";
+import { type FinishedImages, findImage } from "@swath/engine/node/images";
+import { previewRecipe } from "@swath/engine/search";
 import { checkMap } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";

@@ -1,5 +1,6 @@
-import { didYouMean, type TileRequest, withDays } from "@swath/engine";
-import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node";
+import type { TileRequest } from "@swath/engine";
+import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node/images";
+import { didYouMean, withDays } from "@swath/engine/search";
 import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";

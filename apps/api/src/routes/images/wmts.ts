@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { presetNamed } from "@swath/engine";
-import type { FinishedImages } from "@swath/engine/node";
+import type { FinishedImages } from "@swath/engine/node/images";
+import { presetNamed } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { XML_TYPE } from "../../documents/media-types.ts";

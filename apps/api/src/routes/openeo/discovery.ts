@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
-import { collectionOf, cubeCollection } from "@swath/engine";
+import { collectionOf, cubeCollection } from "@swath/engine/search";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import { collectionOf } from "@swath/engine";
+import { collectionOf } from "@swath/engine/search";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query";
 import { type CollectionMatch, SCHEMA_VERSION } from "@swath/schema";
 import { Aggregation, AggregationCollection, Link } from "@swath/stac";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import { type Extent, parseCollectionSearch } from "@swath/catalog";
 import type { Extents, PageTokens } from "@swath/catalog/node";
-import { collectionOf } from "@swath/engine";
+import { collectionOf } from "@swath/engine/search";
 import { applyFields } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";

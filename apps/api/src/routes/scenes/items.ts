@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type AddressLimits, ANONYMOUS_SEARCH, limitsOf } from "@swath/accounts";
+import { type AddressLimits, ANONYMOUS_SEARCH } from "@swath/accounts";
 import { authenticate, PUBLIC } from "@swath/accounts/hono";
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
@@ -54,7 +54,8 @@ const CREDENTIAL_HEADERS = ["X-API-Key", "Authorization"];
 function tooMany(wait: number): ProblemError {
   const { requests, windowMs } = ANONYMOUS_SEARCH;
   const detail = `An address may search, and ask for items that do not exist, ${requests} times in ${windowMs / 1000} s: wait, or send an API key.`;
-  return new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits: limitsOf(ANONYMOUS_SEARCH) });
+  const limits = { requests, windowSeconds: windowMs / 1000 };
+  return new ProblemError("ip-rate-limited", detail, { retryAfter: wait / 1000, limits });
 }
 
 export const ItemPath = CollectionPath.extend({

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import { collectionOf } from "@swath/engine";
+import { collectionOf } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";

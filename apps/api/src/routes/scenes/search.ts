@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { toUnits, type Units } from "@swath/accounts";
 import type { Extents } from "@swath/catalog/node";
-import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine";
+import { aliasFilter, collectionOf, SEARCH_UNITS } from "@swath/engine/search";
 import { FILTER_REFUSED, FilterBody, MAX_SEARCH_BYTES, SearchBody } from "../../bodies/search.ts";
 import {
   ItemCollectionModel,

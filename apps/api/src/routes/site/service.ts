@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { UpstreamState } from "@swath/catalog";
-import { upstreamProblem } from "@swath/engine";
-import { RENDER_VERSION } from "@swath/engine/node";
+import { RENDER_VERSION } from "@swath/engine/node/images";
+import { upstreamProblem } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { methodsOf, sendDocument } from "@swath/web";
 import { JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";

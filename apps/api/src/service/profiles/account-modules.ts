@@ -1,6 +1,6 @@
 import type { AccountsParts } from "@swath/accounts";
 import { type AccountEvent, registerAccounts, registerMaps, registerUsage } from "@swath/accounts/hono";
-import { didYouMean } from "@swath/engine";
+import { didYouMean } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";

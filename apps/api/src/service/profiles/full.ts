@@ -1,25 +1,5 @@
-import {
-  type Admission,
-  accountRequests,
-  anonymousIdentity,
-  anonymousLimits,
-  anyKeyLookup,
-  DEFAULT_LIMITS,
-  GuessLimit,
-  requestCounts,
-  unitAdmission,
-  wrongCredentials,
-} from "@swath/accounts";
-import {
-  type Authenticator,
-  bearerAuthenticator,
-  createAccess,
-  isAccountPath,
-  keyAuthenticator,
-  limitGuesses,
-  mapAuthenticator,
-  registerTokenForm,
-} from "@swath/accounts/hono";
+import { admissionOf, anonymousIdentity } from "@swath/accounts";
+import { authenticatorsOf, createAccess, isAccountPath, registerTokenForm } from "@swath/accounts/hono";
 import { ObservedGroups } from "@swath/engine/node";
 import type { Router } from "../../http/request/route.ts";
 import { registerMcp, registerMcpGate } from "../../mcp/routes.ts";
@@ -38,61 +18,22 @@ import { fullLinks } from "./full-links.ts";
 import type { Profile } from "./profile.ts";
 import { sharedModules, sharedParts } from "./shared-modules.ts";
 
-/** Headers with keys and tokens, and addresses with map tokens. */
-function allAuthenticators(services: Services): readonly Authenticator[] {
-  const { maps, accounts, addressLimits } = services;
-  if (maps === undefined) return authenticators(services);
-  const guesses =
-    accounts?.guesses ?? (addressLimits === undefined ? undefined : new GuessLimit(wrongCredentials(addressLimits)));
-  const byMap = mapAuthenticator(maps.lookup);
-  return [...authenticators(services), guesses === undefined ? byMap : limitGuesses(byMap, guesses)];
-}
-
-/** Keys of the owner; where there are accounts, also their keys, tokens and sessions, and guests. */
-function authenticators({ keys, accounts, addressLimits }: Services): readonly Authenticator[] {
-  if (accounts === undefined) {
-    const byKey = keyAuthenticator(keys, { openEo: true });
-    if (addressLimits === undefined) return [byKey];
-    return [limitGuesses(byKey, new GuessLimit(wrongCredentials(addressLimits)))];
-  }
-  const all = anyKeyLookup([keys, accounts.lookup.keys]);
-  return [
-    keyAuthenticator(all, { description: "A key made with `POST /v1/keys`, or issued by the owner of the service." }),
-    bearerAuthenticator(accounts.lookup.tokens, all, { realm: REALM }),
-  ].map((each) => limitGuesses(each, accounts.guesses));
-}
-
-/** Units and requests, or requests alone where the service has no accounts of units. */
-function countsOf({ units, limits, limitSettings = DEFAULT_LIMITS, now, metrics, guestUnitsDay }: Services): Admission {
-  if (units === undefined) return requestCounts(limits);
-  return unitAdmission({
-    accounts: units,
-    requests: limits,
-    limits: limitSettings,
-    now: () => now().getTime(),
-    ...(metrics === undefined ? {} : { metrics }),
-    ...(guestUnitsDay === undefined ? {} : { guestUnitsDay }),
-  });
-}
-
 /** The full contract. */
 export function fullProfile(services: Services): Profile {
   const parts = sharedParts(services);
   const observed = new ObservedGroups();
-  const { addressLimits, mcpSessions, accounts } = services;
+  const { addressLimits, mcpSessions, accounts, now, metrics } = services;
   const links = fullLinks(services.registry, { hasAccounts: accounts !== undefined });
-  const counts = countsOf(services);
-  const ofAccounts = accounts === undefined ? counts : accountRequests(accounts.limits, counts);
   return {
     access: createAccess({
-      authenticators: allAuthenticators(services),
+      authenticators: authenticatorsOf(services, REALM),
       ...(addressLimits === undefined ? {} : { anonymous: ({ network }) => anonymousIdentity(network()) }),
       missingDetail:
         accounts === undefined
           ? "This route needs an API key in the X-API-Key header."
           : "This route needs an API key in the X-API-Key header, or a token in the Authorization header.",
     }),
-    admission: addressLimits === undefined ? ofAccounts : anonymousLimits(addressLimits, ofAccounts),
+    admission: admissionOf(services, { now: () => now().getTime(), ...(metrics === undefined ? {} : { metrics }) }),
     modules: [
       ...sharedModules(services, parts, {
         conformsTo: FULL_CLASSES,

@@ -1,4 +1,4 @@
-import { requestCounts } from "@swath/accounts";
+import { admissionOf } from "@swath/accounts";
 import { createAccess, keyAuthenticator } from "@swath/accounts/hono";
 import type { Services } from "../../operations/services.ts";
 import { LEAN_DIALECT } from "../../routes/images/parameters.ts";
@@ -13,7 +13,7 @@ export function leanProfile(services: Services): Profile {
       authenticators: [keyAuthenticator(services.keys)],
       missingDetail: "This route needs an API key in the X-API-Key header.",
     }),
-    admission: requestCounts(services.limits),
+    admission: admissionOf({ limits: services.limits }),
     modules: sharedModules(services, sharedParts(services), {
       conformsTo: LEAN_CLASSES,
       links: {},

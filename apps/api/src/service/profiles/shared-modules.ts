@@ -1,7 +1,7 @@
 import type { AddressLimits } from "@swath/accounts";
 import { RecentScenes } from "@swath/catalog";
 import { Extents } from "@swath/catalog/node";
-import { FinishedImages, ImageCache } from "@swath/engine/node";
+import { FinishedImages, ImageCache } from "@swath/engine/node/images";
 import type { ProcessMath } from "../../bodies/process.ts";
 import { maintenanceGate } from "../../http/request/maintenance-gate.ts";
 import type { Router } from "../../http/request/route.ts";

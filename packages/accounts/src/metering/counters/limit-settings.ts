@@ -18,13 +18,3 @@ export const DEFAULT_LIMITS: LimitSettings = {
   service: { perSecond: 100, burst: 200 },
   keyMonthly: 100_000,
 };
-
-/**
- * Limits where the embedded archive is served and no limit is named: it is there to be tried out, by tests of whole APIs too
- * (stac-api-validator asks as fast as it is answered), and costs nobody anything.
- */
-export const SANDBOX_LIMITS: LimitSettings = {
-  key: { perSecond: 1000, burst: 2000 },
-  service: { perSecond: 2000, burst: 4000 },
-  keyMonthly: 100_000_000,
-};

@@ -1,12 +1,17 @@
 import { compute } from "../compute/compute.ts";
 import { extract } from "../extract/extract.ts";
+import type { SourceFor } from "../files/sources.ts";
 import type { Renderer } from "../job.ts";
 import type { RenderSettings } from "../resources.ts";
 import { createRenderEngine } from "./engine.ts";
 
-/** A renderer in the caller's own thread, for programs that do one thing after the other. */
-export function inlineRenderer(settings: RenderSettings): Renderer {
-  const engine = createRenderEngine(settings);
+/**
+ * A renderer in the caller's own thread, for programs that do one thing after the other.
+ *
+ * @param sourceFor reads files, in place of what the settings say.
+ */
+export function inlineRenderer(settings: RenderSettings, sourceFor?: SourceFor): Renderer {
+  const engine = createRenderEngine(settings, sourceFor);
   return {
     render: (job, options) => engine.image(job, options),
     extract: (job, options) =>

@@ -1,6 +1,6 @@
-import { divideTime, intervalOf, readTimeRange } from "@swath/engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { divideTime, intervalOf, readTimeRange } from "../../src/when/intervals.ts";
 
 const range = (from: string, to: string) => readTimeRange({ from, to });
 

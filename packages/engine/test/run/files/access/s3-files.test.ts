@@ -1,9 +1,10 @@
-import type { S3Settings } from "@swath/engine";
-import { planS3, TrafficCount } from "@swath/engine";
-import { createSources, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { describe, expect, test } from "vitest";
-import { ARCHIVE_BUCKETS, amazon } from "./amazon.ts";
+import { ARCHIVE_BUCKETS, amazon } from "../../../../../../test/tools/amazon.ts";
+import { planS3 } from "../../../../src/run/files/access/s3-plan.ts";
+import type { S3Settings } from "../../../../src/run/files/access/s3-settings.ts";
+import { createSources, type SourceSettings } from "../../../../src/run/files/sources.ts";
+import { TrafficCount } from "../../../../src/run/files/traffic.ts";
 
 const account = { accessKeyId: "AKIASWATHTEST0000001", secretAccessKey: "secret/of+tests" };
 const lookUp = async (_: string, key: string): Promise<Uint8Array | undefined> =>

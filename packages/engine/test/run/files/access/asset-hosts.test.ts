@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { assetHosts, TrafficCount } from "@swath/engine";
-import { createSources, isPrivateAddress, privateHosts, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type S3Server, startS3Server } from "../../../test/tools/s3-server.ts";
+import { type S3Server, startS3Server } from "../../../../../../test/tools/s3-server.ts";
+import { assetHosts } from "../../../../src/run/files/access/asset-hosts.ts";
+import { isPrivateAddress, privateHosts } from "../../../../src/run/files/private-addresses.ts";
+import { createSources, type SourceSettings } from "../../../../src/run/files/sources.ts";
+import { TrafficCount } from "../../../../src/run/files/traffic.ts";
 
 test.each([
   ["an https address of a host in our own list", [], "https://sentinel-cogs.s3.us-west-2.amazonaws.com/a.tif", true],

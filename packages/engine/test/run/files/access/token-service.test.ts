@@ -1,18 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CogError } from "@swath/cog";
-import {
-  AccessServer,
-  containerOf,
-  createSharedAccess,
-  createUrlTokens,
-  type SharedAccess,
-  signedUrl,
-  ThreadAccess,
-} from "@swath/engine";
 import { Pace } from "@swath/http";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
+import { type Answer, type Loopback, serveLoopback } from "../../../../../../test/tools/loopback.ts";
+import {
+  AccessServer,
+  createSharedAccess,
+  type SharedAccess,
+  ThreadAccess,
+} from "../../../../src/run/files/access/shared-access.ts";
+import { containerOf, createUrlTokens, signedUrl } from "../../../../src/run/files/access/signed-urls.ts";
 
 let server: Loopback | undefined;
 afterEach(async () => {

@@ -1,6 +1,6 @@
-import type { Fetch } from "@swath/http";
-import { parseRange } from "@swath/web";
-import { type Account, verify } from "../../../test/tools/s3-signature.ts";
+import type { Fetch } from "../../packages/http/src/index.ts";
+import { parseRange } from "../../packages/web/src/index.ts";
+import { type Account, verify } from "./s3-signature.ts";
 
 /** A bucket of the stand-in. */
 export interface AmazonBucket {

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { createUrlTokens, findServer, type ServerFacts, webCredentials } from "@swath/engine";
-import { createSources, type SourceSettings } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Answer, type Loopback, serveLoopback } from "./loopback.ts";
+import { type Answer, type Loopback, serveLoopback } from "../../../../../../test/tools/loopback.ts";
+import { webCredentials } from "../../../../src/run/files/access/asset-credentials.ts";
+import { findServer, type ServerFacts } from "../../../../src/run/files/access/file-storage.ts";
+import { createUrlTokens } from "../../../../src/run/files/access/signed-urls.ts";
+import { createSources, type SourceSettings } from "../../../../src/run/files/sources.ts";
 
 const servers: Loopback[] = [];
 afterEach(async () => {

@@ -1,0 +1,18 @@
+export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
+export { footprintOf } from "./items/placement.ts";
+export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
+export { checkSize, JOB_CAPS, type SizeCaps } from "./limits/limits.ts";
+export { displayScene } from "./read/display-scene.ts";
+export { extractScenes } from "./read/extract-scenes.ts";
+export { DISPLAY } from "./read/item-scene.ts";
+export type { Extraction, ExtractJob, ExtractScene } from "./run/extract/extract-job.ts";
+export { writeResult } from "./run/files/result-file.ts";
+export type { ImageJob, StyleSpec, TileJob } from "./run/job.ts";
+export { runTogether } from "./run/run-together.ts";
+export { type FileRead, type GridSpec, gridSpec, type MaskRead, type SceneRead } from "./run/scene/scene-read.ts";
+export { nodataTag, type Product, productOf } from "./what/product.ts";
+export { meetsArea } from "./when/process-scenes.ts";
+export { wholePage } from "./when/scene-walk.ts";
+export { cornerGrid, coveringPixels } from "./where/alignment.ts";
+export { type Area, areaOf } from "./where/area.ts";
+export { type AskedFrame, readFrame } from "./where/frame.ts";

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.ts";
+
+/** Whose entries still name what nobody uses. */
+const UNSORTED: readonly string[] = [
+  "chart",
+  "cog",
+  "curve",
+  "doctor",
+  "encode",
+  "geometry",
+  "mcp",
+  "mosaic",
+  "openeo",
+  "problem",
+  "query",
+  "raster",
+  "sandbox",
+  "schema",
+  "stac",
+  "store",
+  "web",
+];
+
+const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {
+  cwd: ROOT,
+  exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+});
+const TEXTS = FILES.map((file) => readFileSync(join(ROOT, file), "utf8")).filter((text) => text.includes('"@swath/'));
+const wordsOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
+
+/** Names that files import from an entry; a file that imports it as a whole may use any that stands in it. */
+function importedFrom(entry: string): Set<string> {
+  const lists = new RegExp(`\\{([^{}]*)\\}\\s+(?:from\\s+|=\\s+await import\\()"${entry}"`, "g");
+  const whole = new RegExp(`(?:\\*\\s+as\\s+\\w+\\s+from\\s+|[^=]\\s+import\\(|\\w\\s+=\\s+await import\\()"${entry}"`);
+  return new Set(
+    TEXTS.flatMap((text) =>
+      whole.test(text) ? wordsOf(text) : [...text.matchAll(lists)].flatMap(([, names]) => wordsOf(names ?? "")),
+    ),
+  );
+}
+
+/** Finds what top-level declarations show to who uses them, without bodies of functions and values of constants. */
+function signaturesIn(code: string): [name: string, signature: string][] {
+  const declaration =
+    /^(?:export )?(?:declare |abstract |async )*(?:interface|type|class|function\*?|const|enum) ([\w$]+)[\s\S]*?(?=\n\n\S|\n*$(?![\s\S]))/gm;
+  return [...code.matchAll(declaration)].map(([text, name = ""]) => [
+    name,
+    text
+      .replace(/^( {2})?((?:\S.*)?\).*) \{\n[\s\S]*?^\1\}$/gm, "$2")
+      .replace(/^ {2}(?:readonly )?#.*$/gm, "")
+      .replace(/^((?:export )?const [^=]*) = [\s\S]*/m, "$1"),
+  ]);
+}
+
+describe.each(packages.filter(({ name }) => !UNSORTED.includes(name)))("$name", (workspace) => {
+  const signatures = new Map(sourcesOf(workspace, "src").flatMap((file) => signaturesIn(codeOf(file))));
+  const isThrown = (name: string): boolean => /^export class \w+ extends \w*Error\b/.test(signatures.get(name) ?? "");
+
+  test("exports what is imported from it, what such exports take, give and hold, and errors", () => {
+    const unused = [...exportedSources(workspace)].flatMap(([subpath, file]) => {
+      const entry = `${workspace.manifest.name}${subpath.slice(1)}`;
+      const exported = [...codeOf(file).matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)]
+        .flatMap(([, names = ""]) => names.split(","))
+        .flatMap((name) => wordsOf(name).slice(-1));
+      const imported = importedFrom(entry);
+      const used = new Set(exported.filter((name) => imported.has(name) || isThrown(name)));
+      for (const name of used) {
+        for (const word of wordsOf(signatures.get(name) ?? "")) if (signatures.has(word)) used.add(word);
+      }
+      return exported.filter((name) => !used.has(name)).map((name) => `${entry} ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
