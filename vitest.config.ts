@@ -41,7 +41,7 @@ interface Rules {
 
 /** Tests name the rules of the interface that they check by tags; one that is not in the list is an error. */
 const rules = JSON.parse(
-  readFileSync(new URL("apps/api/test/conformance/rules.json", import.meta.url), "utf8"),
+  readFileSync(new URL("apps/api/test/requests/conformance/rules.json", import.meta.url), "utf8"),
 ) as Rules;
 const tags = rules.sections.flatMap((section) =>
   Object.entries(section.rules).map(([name, description]) => ({ name, description })),
@@ -56,7 +56,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     // a condition that is waited for may take long on a busy machine; where it never comes the test fails all the same
     expect: { poll: { timeout: 100_000 } },
-    globalSetup: ["test/generated-files.ts", "test/missing-tools.ts", "apps/api/test/sandbox-setup.ts"],
+    globalSetup: ["test/generated-files.ts", "test/missing-tools.ts", "apps/api/test/operations/sandbox-setup.ts"],
     setupFiles: ["test/properties.ts"],
     tags,
     projects: [

@@ -2,8 +2,8 @@
 // run cost, the peak of memory and the means as JSON: node FILE DIRECTORY SIDE openeo|statistics
 
 import { StatisticsOfArea, statisticsRequest } from "../apps/api/src/bodies/statistics.ts";
-import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/monthly-archive.ts";
-import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
+import { monthlyItems, NORTH, pagedCatalog, WEST } from "../apps/api/test/own/monthly-archive.ts";
+import { NO_ANGLES } from "../apps/api/test/tools/no-angles.ts";
 import type { GraphRequest } from "../packages/engine/src/index.ts";
 import { prepare, RenderPool } from "../packages/engine/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";

@@ -7,8 +7,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { monthlyItems, NORTH, noise, pagedCatalog, WEST, writeMonths } from "../apps/api/test/monthly-archive.ts";
-import { NO_ANGLES } from "../apps/api/test/no-angles.ts";
+import { monthlyItems, NORTH, noise, pagedCatalog, WEST, writeMonths } from "../apps/api/test/own/monthly-archive.ts";
+import { NO_ANGLES } from "../apps/api/test/tools/no-angles.ts";
 import type { FeaturesRequest, IntervalsInto } from "../packages/engine/src/index.ts";
 import { prepare, RenderPool } from "../packages/engine/src/node.ts";
 import { resolveCrs, transformer } from "../packages/raster/src/index.ts";

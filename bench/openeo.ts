@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { writeMonths } from "../apps/api/test/monthly-archive.ts";
+import { writeMonths } from "../apps/api/test/own/monthly-archive.ts";
 import { comparison } from "./comparison.ts";
 import { NODE_FLAGS, type Run, summarize } from "./measure.ts";
 import type { Bench } from "./table.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Writes docs/conformance.md: every rule that the service keeps (apps/api/test/conformance/rules.json), with the tests that
+// Writes docs/conformance.md: every rule that the service keeps (apps/api/test/requests/conformance/rules.json), with the tests that
 // check it, which name it themselves (`test("...", { tags: ["S7"] }, ...)`). `faultsOf` says which rules lack a test; a test
 // asks it. With `--ran REPORT...` (JSON reports of vitest) it says instead of which rules no test ran.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  */
 
 /** @returns {Rules} */
-export const readRules = () => JSON.parse(readFileSync(join(root, "apps/api/test/conformance/rules.json"), "utf8"));
+export const readRules = () =>
+  JSON.parse(readFileSync(join(root, "apps/api/test/requests/conformance/rules.json"), "utf8"));
 
 const sentencesOf = (/** @type {Rules} */ { sections }) => sections.flatMap(({ rules }) => Object.entries(rules));
 
@@ -141,7 +142,7 @@ export const renderConformance = (/** @type {Rules} */ rules, /** @type {readonl
     "# Conformance",
     `Every rule of the interface that the service keeps, in short (those of lean v1, which the full profile keeps too unless another rule says otherwise, and those of the full profile), with the tests that check it: ${sentences.length} rules, ${tests.length} tests, ${uncovered} rules without one. A title with \`%s\` or \`$name\` stands for a table of cases, all of which hold the rule unless some are named.`,
     `Tests that need a tool (GDAL, Chromium, nginx, OWSLib, QGIS, PostgreSQL, Redocly) or files that are no part of the repository (recorded imagery in \`SWATH_FIXTURES\`, schemas in \`SWATH_SCHEMAS\`) are skipped where it is absent; each says what it needs. ${conditional.length} rules rest on such tests alone: ${conditional.map(([id]) => id).join(", ")}.`,
-    "This page is made by `node scripts/conformance.mjs` from `apps/api/test/conformance/rules.json` and from the tests, which name the rules that they check as tags: `npx vitest run --tags-filter S7` runs those of a rule. A rule without a test, a test that names no rule of the list and a page that is not up to date fail the tests; CI also checks that tests of each rule ran.",
+    "This page is made by `node scripts/conformance.mjs` from `apps/api/test/requests/conformance/rules.json` and from the tests, which name the rules that they check as tags: `npx vitest run --tags-filter S7` runs those of a rule. A rule without a test, a test that names no rule of the list and a page that is not up to date fail the tests; CI also checks that tests of each rule ran.",
     ...rules.sections.flatMap(({ title, rules: own }) => [`## ${title}`, Object.entries(own).map(item).join("\n")]),
     "",
   ]

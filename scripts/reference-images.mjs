@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Compares what the service renders with apps/api/test/reference-images. With --update, rewrites those images and
+// Compares what the service renders with apps/api/test/images/reference-images. With --update, rewrites those images and
 // prints of each that changes how many pixels do and by how much; never in CI.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ if (mode === "--update" && process.env.CI !== undefined) {
 }
 const { status } = spawnSync(
   fileURLToPath(new URL("../node_modules/.bin/vitest", import.meta.url)),
-  ["run", "--project", "unit", "apps/api/test/reference-images.test.ts"],
+  ["run", "--project", "unit", "apps/api/test/images/reference-images.test.ts"],
   {
     cwd: fileURLToPath(new URL("..", import.meta.url)),
     env: { ...process.env, ...(mode === "--update" ? { UPDATE_REFERENCE_IMAGES: "1" } : {}) },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { FULL, NOW, type TestService, testService } from "../apps/api/test/harness.ts";
+import { FULL, NOW, type TestService, testService } from "../apps/api/test/tools/harness.ts";
 import { openArchive } from "../packages/catalog/src/node.ts";
 import { type Ran, runCommand } from "../packages/cli/test/run-command.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { PROBLEMS } from "../apps/api/src/errors/problems.ts";
-import { FULL, KEY, type TestService, testService } from "../apps/api/test/harness.ts";
+import { FULL, KEY, type TestService, testService } from "../apps/api/test/tools/harness.ts";
 import { type ErrorExample, EXAMPLES_FILE, errorPages } from "../apps/docs/scripts/content/errors.ts";
 import { ERROR_REQUESTS } from "./tools/error-requests.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { FleetNode } from "../apps/api/test/fleet/node.ts";
+import { FleetNode } from "../apps/api/test/operations/fleet/node.ts";
 import { freePort } from "./tools/free-port.ts";
 import { ROOT } from "./workspace.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FULL, testService } from "../../apps/api/test/harness.ts";
-import { type Description, OpenApiCheck } from "../../apps/api/test/openapi-check.ts";
+import { FULL, testService } from "../../apps/api/test/tools/harness.ts";
+import { type Description, OpenApiCheck } from "../../apps/api/test/tools/openapi-check.ts";
 import { ALL } from "./asked/all.ts";
 import { compare } from "./compare.ts";
 import { Normalizer } from "./normalize.ts";

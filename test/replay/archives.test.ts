@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { TestService } from "../../apps/api/test/harness.ts";
-import { opaque, pixelsOf } from "../../apps/api/test/images.ts";
+import type { TestService } from "../../apps/api/test/tools/harness.ts";
+import { opaque, pixelsOf } from "../../apps/api/test/tools/images.ts";
 import { memorySource, openCog, readWindow } from "../../packages/cog/src/index.ts";
 import { serviceOver } from "./deployment.ts";
 import { storedValues } from "./files/contents.ts";

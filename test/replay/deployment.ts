@@ -1,7 +1,7 @@
 import { parseEnvironment } from "../../apps/api/src/open/environment/environment.ts";
 import { sourceSettings } from "../../apps/api/src/open/open-renderer.ts";
 import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
-import { FULL, type TestService, testService } from "../../apps/api/test/harness.ts";
+import { FULL, type TestService, testService } from "../../apps/api/test/tools/harness.ts";
 import {
   createMergedCatalog,
   createNeighbourhoodSearch,

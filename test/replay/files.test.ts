@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasGdal } from "../../apps/api/test/gdal.ts";
+import { hasGdal } from "../../apps/api/test/tools/gdal.ts";
 import { canonicalRequest, signatureOf } from "../tools/s3-signature.ts";
 import { storedValues } from "./files/contents.ts";
 import type { Json } from "./recordings.ts";

@@ -1,4 +1,4 @@
-import { SANDBOX_CASES } from "../../../apps/api/test/process-cases.ts";
+import { SANDBOX_CASES } from "../../../apps/api/test/process/process-cases.ts";
 import { type Asked, post } from "./asked.ts";
 import { BOW, CLOUDY, EAST, FIELDS, LANDSAT, SEAM, TRIANGLE, WEST } from "./scenes.ts";
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
-import { KEY } from "../harness.ts";
+import { KEY } from "../tools/harness.ts";
 import { type Served, servePages, serveSandbox } from "./served.ts";
 
 const WINDOW = "datetime=2024-07-01/2024-07-31";

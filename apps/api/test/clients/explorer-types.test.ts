@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { FULL, testService } from "../harness.ts";
+import { FULL, testService } from "../tools/harness.ts";
 import { apiTypes } from "./explorer-types.ts";
 
 const TYPES = join(import.meta.dirname, "../../..", "explorer/src/api/schema.gen.ts");

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { json, type Page } from "../answers.ts";
-import { KEY } from "../harness.ts";
+import { json, type Page } from "../tools/answers.ts";
+import { KEY } from "../tools/harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 const gdal = spawnSync("gdalinfo", ["--version"], { encoding: "utf8" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import openapiTS, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { KEY } from "../harness.ts";
+import { KEY } from "../tools/harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
-import { KEY } from "../harness.ts";
+import { KEY } from "../tools/harness.ts";
 import { type Pages, type Served, servePages, serveSandbox } from "./served.ts";
 
 /** Screenshots stay here to be looked at. */

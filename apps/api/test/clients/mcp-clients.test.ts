@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FULL, KEY } from "../harness.ts";
-import type { ToolResult } from "../mcp-client.ts";
+import { FULL, KEY } from "../tools/harness.ts";
+import type { ToolResult } from "../tools/mcp-client.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 let served: Served;

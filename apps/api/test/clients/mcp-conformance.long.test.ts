@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FULL } from "../harness.ts";
+import { FULL } from "../tools/harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 const run = promisify(execFile);

@@ -5,9 +5,9 @@ import type { Store } from "@swath/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
 import { openStore } from "../../src/open/open-store.ts";
-import { linkFor } from "../account-service.ts";
-import { accountsOn } from "../accounts-on.ts";
-import { FULL } from "../harness.ts";
+import { linkFor } from "../accounts/account-service.ts";
+import { accountsOn } from "../accounts/accounts-on.ts";
+import { FULL } from "../tools/harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 const PYTHON = "/usr/bin/python3";

@@ -6,8 +6,8 @@ import { type Connection, Formula, OpenEO } from "@openeo/js-client";
 import { memorySource, openCog } from "@swath/cog";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { FULL, KEY } from "../harness.ts";
 import { EXTENT } from "../openeo/graphs.ts";
+import { FULL, KEY } from "../tools/harness.ts";
 import { type Served, serveSandbox } from "./served.ts";
 
 let served: Served;

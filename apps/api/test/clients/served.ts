@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createHttpServer, type SocketApp } from "@swath/web";
 import type { Services } from "../../src/operations/services.ts";
 import { createApp } from "../../src/service/app.ts";
-import { KEY, LEAN, sandboxServices, type TestProfile } from "../harness.ts";
+import { KEY, LEAN, sandboxServices, type TestProfile } from "../tools/harness.ts";
 
 export interface Served {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { geometriesIntersect } from "@swath/geometry";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FULL, KEY, LEAN, type TestService, testService } from "../harness.ts";
+import { FULL, KEY, LEAN, type TestService, testService } from "../tools/harness.ts";
 
 /*
  * The requests of stac-api-validator for the classes Core, Collections, Features and Item Search and for the

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../../test/tools/engines.ts";
-import { accountNode } from "../account-service.ts";
-import { json, lightService, type Page } from "../answers.ts";
-import { KEY, type TestService, testService } from "../harness.ts";
-import { rowRules } from "../row-rules.ts";
+import { accountNode } from "../accounts/account-service.ts";
+import { json, lightService, type Page } from "../tools/answers.ts";
+import { KEY, type TestService, testService } from "../tools/harness.ts";
+import { rowRules } from "../tools/row-rules.ts";
 import { serveSandbox } from "./served.ts";
 
 const schemas = process.env.SWATH_SCHEMAS;

@@ -8,8 +8,8 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, openBrowser } from "../../../../test/tools/browser.ts";
-import { hasGdal } from "../gdal.ts";
-import { FULL, KEY } from "../harness.ts";
+import { hasGdal } from "../tools/gdal.ts";
+import { FULL, KEY } from "../tools/harness.ts";
 import { type Served, servePages, serveSandbox } from "./served.ts";
 
 /** Clients of WMTS that open the service's capabilities unchanged; a tile of each is compared with its own address. */
