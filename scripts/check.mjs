@@ -40,7 +40,9 @@ const run = (command, args, cwd) =>
 
 /** Whether an import of a package by its name, from an ES module or by a bundler, finds its code with types that fit. */
 const checkTypes = async ({ folder, manifest }) => {
-  const files = ["package.json", ...globSync("dist/**/*.{js,mjs,ts,json}", { cwd: folder })];
+  const documents = Object.values(manifest.exports).filter((target) => typeof target === "string");
+  const built = globSync("dist/**/*.{js,mjs,ts,json}", { cwd: folder });
+  const files = [...new Set(["package.json", ...documents.map((target) => target.slice("./".length)), ...built])];
   const read = (name) => [
     `/node_modules/${manifest.name}/${name.replaceAll("\\", "/")}`,
     readFileSync(join(folder, name), "utf8"),
