@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkPackage, Package } from "@arethetypeswrong/core";
 import { problemAffectsResolutionKind } from "@arethetypeswrong/core/problems";
@@ -41,8 +41,9 @@ const run = (command, args, cwd) =>
 /** Whether an import of a package by its name, from an ES module or by a bundler, finds its code with types that fit. */
 const checkTypes = async ({ folder, manifest }) => {
   const documents = Object.values(manifest.exports).filter((target) => typeof target === "string");
-  const built = globSync("dist/**/*.{js,mjs,ts,json}", { cwd: folder });
-  const files = [...new Set(["package.json", ...documents.map((target) => target.slice("./".length)), ...built])];
+  const files = globSync([...documents, "./dist/**/*.{js,mjs,ts,json}"], { cwd: folder }).map((name) =>
+    normalize(name),
+  );
   const read = (name) => [
     `/node_modules/${manifest.name}/${name.replaceAll("\\", "/")}`,
     readFileSync(join(folder, name), "utf8"),
