@@ -18,10 +18,10 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   catalog: [260, 140],
   cli: [60],
   // with the rules of COGs
-  cog: [215, 100],
+  cog: [205, 100],
   doctor: [45, 60],
   encode: [110, 27],
-  engine: [420, 300],
+  engine: [420, 10],
   geometry: [45, 12],
   openeo: [135, 55],
   // with the cache that loads are kept in
