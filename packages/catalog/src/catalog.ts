@@ -1,4 +1,6 @@
-import type { Bbox, CountRequest, ItemQuery } from "@swath/query";
+import type { Bbox } from "@swath/geometry";
+import type { ItemQuery } from "@swath/query";
+import type { CountRequest } from "@swath/query/aggregation";
 import type { Counts } from "./counts/counts.ts";
 import type { Item } from "./item/item.ts";
 import type { SortValue, TokenValue } from "./order/token.ts";

@@ -1,4 +1,5 @@
-import { type Bbox, type ItemQuery, parseDatetime } from "@swath/query";
+import type { Bbox } from "@swath/geometry";
+import { type ItemQuery, parseDatetime } from "@swath/query";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Catalog, createArchiveCatalog, createNeighbourhoodSearch, type ItemPage } from "../src/index.ts";

@@ -1,26 +1,17 @@
-export { createWarpContext, defaultWarpContext, type WarpContext, type WarpContextOptions } from "./context.ts";
-export { type Crs, crsFromProj4, loadCrs, metresPerUnit, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
-export {
-  ECCENTRICITY2,
-  EQUATOR_RADIUS,
-  METRES_PER_DEGREE,
-  METRES_PER_LATITUDE,
-  utmEpsg,
-  utmZone,
-} from "./crs/earth.ts";
-export { listEpsgCodes } from "./crs/epsg.ts";
+export type { WarpContext } from "./context.ts";
+export { type Crs, crsFromProj4, loadCrs, metresPerUnit, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { ECCENTRICITY2, EQUATOR_RADIUS, METRES_PER_DEGREE, utmEpsg, utmZone } from "./crs/earth.ts";
 export type { CrsRefusal } from "./crs/epsg-table.ts";
 export { type PointTransform, transformer } from "./crs/transform.ts";
 export { CrsError, ExpressionError, GridError, StyleError, TileError } from "./errors.ts";
 export { evaluateExpression } from "./expression/evaluate.ts";
 export { type Expression, parseExpression } from "./expression/expression.ts";
-export { type Affine, applyAffine, composeAffine, invertAffine, scaleAffine } from "./grid/affine.ts";
+export { type Affine, applyAffine, invertAffine, scaleAffine } from "./grid/affine.ts";
 export { type Bbox, type Bounds, transformBounds } from "./grid/bounds.ts";
-export { type Grid, gridBbox, gridBounds, gridFromBounds, isNorthUp, sameGrid, windowGrid } from "./grid/grid.ts";
+export { type Grid, gridBbox, gridBounds, gridFromBounds, sameGrid, windowGrid } from "./grid/grid.ts";
 export {
   isTile,
   matrixSize,
-  parentTile,
   TILE_MATRIX_SETS,
   type TileMatrixSet,
   type TileMatrixSetId,
@@ -41,7 +32,7 @@ export {
 export { BufferFreeList, bufferSize } from "./memory/buffer-free-list.ts";
 export { SamplePool } from "./memory/sample-pool.ts";
 export type {} from "./platform-types.ts";
-export { countValid, emptyRaster, isComplete, type Raster } from "./raster/raster.ts";
+export { countValid, isComplete, type Raster } from "./raster/raster.ts";
 export {
   allocateSamples,
   bytesPerSample,
@@ -60,7 +51,6 @@ export { type PlanOptions, planWarp, type Resampling, sourceWindow, type WarpPla
 export { resample } from "./warp/resample/resample.ts";
 export {
   planResample,
-  RESAMPLING_METHODS,
   type ResampleOptions,
   type ResamplePlan,
   type ResamplingMethod,

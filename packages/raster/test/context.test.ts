@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  createWarpContext,
-  defaultWarpContext,
-  planWarp,
-  sourceWindow,
-  styleRaster,
-  warp,
-  warpAll,
-} from "../src/index.ts";
+import { createWarpContext, defaultWarpContext } from "../src/context.ts";
+import { planWarp, sourceWindow, styleRaster, warp, warpAll } from "../src/index.ts";
 import { bytesOf, drawnOf, SCENE, WHOLE, warps } from "./made.ts";
 
 test("a warp gives the same bytes in any context, whatever that was used for before, and once it is closed", () => {

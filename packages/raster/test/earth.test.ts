@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { METRES_PER_LATITUDE } from "../src/crs/earth.ts";
 import {
   ECCENTRICITY2,
   EQUATOR_RADIUS,
   METRES_PER_DEGREE,
-  METRES_PER_LATITUDE,
   resolveCrs,
   transformer,
   utmEpsg,

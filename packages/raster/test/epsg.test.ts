@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Crs, CrsError, listEpsgCodes, loadCrs, resolveCrs, transformer } from "../src/index.ts";
+import { listEpsgCodes } from "../src/crs/epsg.ts";
+import { type Crs, CrsError, loadCrs, resolveCrs, transformer } from "../src/index.ts";
 
 /** By code: `p` projected or `g` geographic, then longitude, latitude, x and y of points where PROJ has coordinates. */
 const codes: Readonly<Record<string, readonly ["p" | "g", ...number[]]>> = JSON.parse(

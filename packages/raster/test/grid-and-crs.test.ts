@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { registerCrs } from "../src/crs/crs.ts";
+import { listEpsgCodes } from "../src/crs/epsg.ts";
+import { composeAffine } from "../src/grid/affine.ts";
+import { isNorthUp } from "../src/grid/grid.ts";
+import { parentTile } from "../src/grid/tiles.ts";
 import {
   type Affine,
   allocateSamples,
   applyAffine,
   bytesPerSample,
-  composeAffine,
   crsFromProj4,
   gridBbox,
   gridBounds,
   gridFromBounds,
   invertAffine,
-  isNorthUp,
   isTile,
-  listEpsgCodes,
   matrixSize,
-  parentTile,
-  registerCrs,
   resolveCrs,
   type SampleType,
   sameCrs,

@@ -6,13 +6,13 @@ import {
   type Grid,
   GridError,
   planResample,
-  RESAMPLING_METHODS,
   type ResamplePlan,
   type ResamplingMethod,
   resample,
   resolveCrs,
   windowGrid,
 } from "../src/index.ts";
+import { RESAMPLING_METHODS } from "../src/warp/resample/resample-plan.ts";
 
 interface Fixture {
   readonly transform: Affine;

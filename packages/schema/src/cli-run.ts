@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import type { CheckAs, CheckFormat, FileFindings } from "./check/index.ts";
-import { checkText, countOf, formatFindings } from "./check/index.ts";
+import { type CheckAs, checkText } from "./check/check.ts";
+import { type CheckFormat, countOf, type FileFindings, formatFindings } from "./check/format.ts";
 import { diffSchemas, formatDiff } from "./document/diff.ts";
 import { SchemaDocument, schemaJsonSchema } from "./document/document-model.ts";
 import { SchemaError } from "./errors.ts";

@@ -6,8 +6,6 @@ export { namesOfBand } from "./collection/band-names.ts";
 export type { CollectionSchema, Provider, UpstreamSchema, VirtualSchema } from "./collection/collection.ts";
 export {
   bandAdjustment,
-  type HarmonizeRule,
-  type HarmonizeSchema,
   isAdjustable,
   type NadirAdjustment,
   nadirAdjustment,
@@ -16,34 +14,23 @@ export {
 export { type MaskSettings, maskCode } from "./collection/mask.ts";
 export { fallbackOf, upstreamCollections } from "./collection/upstream-collections.ts";
 export { bandOfCommonName, sourceCollection } from "./collection/virtual.ts";
-export { SchemaCollection, SchemaDocument, schemaJsonSchema } from "./document/document-model.ts";
+export { SchemaDocument } from "./document/document-model.ts";
 export { isUnit, type UnitSchema, units } from "./document/units.ts";
 export { SchemaError } from "./errors.ts";
-export { type BandFile, OffsetRule } from "./file/band-file.ts";
+export { OffsetRule } from "./file/band-file.ts";
 export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/collection-file.ts";
 export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./file/harmonization-file.ts";
 export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
-export type { BitFlagsMask, ClassTableMask, MaskFile } from "./file/mask-file.ts";
+export type { MaskFile } from "./file/mask-file.ts";
 export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
-export type { InstrumentRule, OrbitRule } from "./file/platform-rules.ts";
+export type { OrbitRule } from "./file/platform-rules.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
-export { type FallbackFile, type UpstreamFile, UpstreamName } from "./file/upstream-file.ts";
-export { UpstreamKindFile, UpstreamKindId } from "./file/upstream-kind-file.ts";
+export type { FallbackFile, UpstreamFile } from "./file/upstream-file.ts";
+export { UpstreamKindFile } from "./file/upstream-kind-file.ts";
 export { type Membership, VirtualCollectionFile } from "./file/virtual-file.ts";
-export { type FileFault, formatFault } from "./parse/faults.ts";
-export {
-  CollectionFileError,
-  collectionFileFaults,
-  collectionJsonSchema,
-  isUpstreamKindFile,
-  parseAnyCollectionFile,
-  parseCollectionFile,
-  parseServiceFile,
-  type ServiceFile,
-  upstreamKindJsonSchema,
-} from "./parse/parse.ts";
-export { parsePresetFile } from "./parse/parse-preset.ts";
+export type { FileFault } from "./parse/faults.ts";
+export { CollectionFileError, parseAnyCollectionFile, parseCollectionFile } from "./parse/parse.ts";
 export {
   checkFileNames,
   type NamedText,
@@ -57,17 +44,12 @@ export { CloudMask } from "./preset/cloud-mask.ts";
 export { COLORMAPS } from "./preset/colormaps.ts";
 export { INDEX_PRESETS } from "./preset/index-presets.ts";
 export { type IndexSchema, indices, resolveIndex } from "./preset/indices.ts";
-export { Hillshade, Preset, PresetFile, Recipe } from "./preset/preset.ts";
+export { Preset, PresetFile, Recipe } from "./preset/preset.ts";
 export {
   BUILT_IN_FILES,
-  COLLECTION_IDS,
-  COLLECTION_NAMES,
   collections,
   defaultRegistry,
   findPreset,
-  harmonization,
-  LIVE_COLLECTION_IDS,
-  type LiveCollectionId,
   presets,
   resolvePreset,
   schemaData,
@@ -83,8 +65,6 @@ export {
   defaultBands,
   findBand,
   findByUpstream,
-  findCollection,
-  hasPhysicalUnits,
   resolveBand,
   resolveCollection,
   toNativeAsset,
@@ -94,7 +74,7 @@ export { ShownRecipe, shownRecipe } from "./registry/shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstreams/upstream-kinds.ts";
 export { type LandsatMtl, parseLandsatMtl } from "./values/landsat-mtl.ts";
-export { keepTable, maskClassesOf, maskClassOf, maskTable, type TableSource } from "./values/mask-sources.ts";
+export { keepTable, maskClassOf, maskTable, type TableSource } from "./values/mask-sources.ts";
 export {
   type BandFactors,
   type BandScaling,
@@ -105,19 +85,16 @@ export {
 } from "./values/scaling.ts";
 export {
   CollectionId,
-  DATA_TYPES,
   DataType,
   DEFAULT_EXCLUDED,
   HARMONIZE_LEVELS,
   HarmonizeLevel,
-  MASK_CLASSES,
   MaskClass,
   MaskSource,
   MOSAICKING_ORDERS,
   MOSAICKING_SORTS,
   MosaickingOrder,
   type MosaickingSort,
-  PSEUDO_BANDS,
   PseudoBand,
   SCHEMA_VERSION,
   UNIT_IDS,

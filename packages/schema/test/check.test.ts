@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkText, type Finding, formatFindings, RULES } from "../src/check/index.ts";
+import { RULES } from "../src/check/finding.ts";
+import { checkText, type Finding, formatFindings } from "../src/check/index.ts";
 import { collections } from "../src/index.ts";
 import { fixtures, fixtureText } from "./fixtures.ts";
 

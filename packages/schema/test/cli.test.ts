@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { type ExitCode, runCli } from "../src/cli-run.ts";
-import { schemaData, schemaDocument, schemaJsonSchema } from "../src/index.ts";
+import { schemaJsonSchema } from "../src/document/document-model.ts";
+import { schemaData, schemaDocument } from "../src/index.ts";
 
 async function run(args: string[], files: Readonly<Record<string, string>> = {}) {
   let out = "";

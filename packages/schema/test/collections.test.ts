@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
-  COLLECTION_IDS,
   type CollectionSchema,
   collections,
-  DATA_TYPES,
   defaultBands,
-  findCollection,
-  MASK_CLASSES,
   namesOfBand,
   PATH_ID,
   toAlias,
   toNativeAsset,
   toUpstreamAsset,
 } from "../src/index.ts";
+import { COLLECTION_IDS } from "../src/registry/default-registry.ts";
+import { findCollection } from "../src/registry/resolve.ts";
+import { DATA_TYPES, MASK_CLASSES } from "../src/vocabulary.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
 
 const all: readonly CollectionSchema[] = Object.values(collections);

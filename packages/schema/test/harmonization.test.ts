@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import {
   bandAdjustment,
   type CollectionFile,
-  collectionFileFaults,
   defaultRegistry,
   type HarmonizeLevel,
   isAdjustable,
@@ -15,6 +14,7 @@ import {
   resolveCollection,
   schemaData,
 } from "../src/index.ts";
+import { collectionFileFaults } from "../src/parse/parse.ts";
 
 /** HLS Product User Guide v2.0, bandpass adjustment: slope and offset of Sentinel-2A and Sentinel-2B by common name. */
 const PUBLISHED = {

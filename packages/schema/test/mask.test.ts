@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type BitFlagsMask,
-  CloudMask,
-  collections,
-  keepTable,
-  MASK_CLASSES,
-  type MaskClass,
-  maskClassesOf,
-  maskClassOf,
-  maskCode,
-  maskTable,
-} from "../src/index.ts";
+import type { BitFlagsMask } from "../src/file/mask-file.ts";
+import { CloudMask, collections, keepTable, type MaskClass, maskClassOf, maskCode, maskTable } from "../src/index.ts";
+import { maskClassesOf } from "../src/values/mask-sources.ts";
+import { MASK_CLASSES } from "../src/vocabulary.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
 
 const qaPixel = collections["landsat-ot-l2"].mask as BitFlagsMask;

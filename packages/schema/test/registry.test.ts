@@ -5,16 +5,16 @@ import { runCli } from "../src/cli-run.ts";
 import {
   type CollectionFile,
   CollectionFileError,
-  collectionFileFaults,
   createRegistry,
   defaultRegistry,
-  LIVE_COLLECTION_IDS,
   parseAnyCollectionFile,
   parseCollectionFile,
   presets,
   SchemaError,
   schemaDocument,
 } from "../src/index.ts";
+import { collectionFileFaults } from "../src/parse/parse.ts";
+import { LIVE_COLLECTION_IDS } from "../src/registry/default-registry.ts";
 
 const root = join(import.meta.dirname, "..");
 const textOf = (id: string): string => readFileSync(join(root, "collections", `${id}.json`), "utf8");

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  COLLECTION_NAMES,
   collections,
   findBand,
   findByUpstream,
@@ -13,6 +12,7 @@ import {
   SchemaError,
   suggest,
 } from "../src/index.ts";
+import { COLLECTION_NAMES } from "../src/registry/default-registry.ts";
 
 function failure(act: () => unknown): SchemaError {
   try {

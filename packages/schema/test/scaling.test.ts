@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bandScaling, collections, findCollection, resolveBand, toNativeAsset } from "../src/index.ts";
+import { bandScaling, collections, resolveBand, toNativeAsset } from "../src/index.ts";
+import { findCollection } from "../src/registry/resolve.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
 
 const WITH = { offset: -0.1, dnOffset: 1000, recipeShift: 0 };

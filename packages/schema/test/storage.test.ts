@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import {
   BUILT_IN_FILES,
   type CollectionFile,
-  collectionFileFaults,
   createRegistry,
   defaultRegistry,
   isVirtualFile,
   type StorageFile,
 } from "../src/index.ts";
+import { collectionFileFaults } from "../src/parse/parse.ts";
 
 const base = BUILT_IN_FILES.find((file): file is CollectionFile => !isVirtualFile(file) && file.id === "dem");
 if (base === undefined) throw new Error("Expected the collection dem.");

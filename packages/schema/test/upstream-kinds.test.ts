@@ -5,19 +5,21 @@ import { runCli } from "../src/cli-run.ts";
 import {
   type CollectionFile,
   CollectionFileError,
-  collectionFileFaults,
   createRegistry,
   defaultRegistry,
   findUpstreamKind,
-  isUpstreamKindFile,
   parseAnyCollectionFile,
   parseCollectionFile,
-  parseServiceFile,
   UPSTREAM_KINDS,
   type UpstreamKindFile,
-  upstreamKindJsonSchema,
   upstreamKindOf,
 } from "../src/index.ts";
+import {
+  collectionFileFaults,
+  isUpstreamKindFile,
+  parseServiceFile,
+  upstreamKindJsonSchema,
+} from "../src/parse/parse.ts";
 
 const root = join(import.meta.dirname, "..");
 const textOf = (folder: string, id: string): string => readFileSync(join(root, folder, `${id}.json`), "utf8");

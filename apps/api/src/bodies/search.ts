@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { AGGREGATION_NAMES, COUNT_INTERVALS, FILTER_CRS } from "@swath/query";
+import { FILTER_CRS } from "@swath/query";
+import { AGGREGATION_NAMES, COUNT_INTERVALS } from "@swath/query/aggregation";
 import { refTo } from "./schema-ref.ts";
 
 /** Largest body of a search. */

@@ -1,4 +1,6 @@
-import { BODY_SCHEMAS, type Schema } from "@swath/query";
+import { BODY_SCHEMAS } from "@swath/query";
+
+type Schema = (typeof BODY_SCHEMAS)[string];
 
 /**
  * Components in short, for a model: it knows GeoJSON, and the operators of conditions are the same for all properties. What a schema

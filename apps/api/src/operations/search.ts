@@ -2,7 +2,6 @@ import { CatalogError, type Counts, countItems, type ItemPage } from "@swath/cat
 import type { PageTokens } from "@swath/catalog/node";
 import { scopedQuery, searchNames, unknownCollection } from "@swath/engine/search";
 import {
-  type CountRequest,
   FILTER_PARAMETERS,
   type Fields,
   type InputLocation,
@@ -12,6 +11,7 @@ import {
   SEARCH_PARAMETERS,
   type Search,
 } from "@swath/query";
+import type { CountRequest } from "@swath/query/aggregation";
 import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
 import { ProblemError } from "../errors/problems.ts";
 import type { SearchParts } from "./services.ts";

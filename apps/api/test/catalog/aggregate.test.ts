@@ -1,5 +1,5 @@
 import type { Catalog } from "@swath/catalog";
-import { AGGREGATION_NAMES } from "@swath/query";
+import { AGGREGATION_NAMES } from "@swath/query/aggregation";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL, LEAN, testService } from "../tools/harness.ts";
 

@@ -1,5 +1,5 @@
 import { type Counts, createArchiveCatalog, createVirtualCatalog } from "@swath/catalog";
-import type { CountRequest } from "@swath/query";
+import type { CountRequest } from "@swath/query/aggregation";
 import { expect, test } from "vitest";
 import { measuredCatalog } from "../../src/metrics/measured.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";

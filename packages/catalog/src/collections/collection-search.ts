@@ -1,6 +1,5 @@
-import { bboxGeometry, geometriesIntersect, type Position } from "@swath/geometry";
+import { type Bbox, bboxGeometry, geometriesIntersect, type Position } from "@swath/geometry";
 import {
-  type Bbox,
   compareItems,
   type Fields,
   type Filter,

@@ -1,5 +1,5 @@
+import type { Bbox } from "@swath/geometry";
 import { Remembered } from "@swath/http";
-import type { Bbox } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import type { Catalog, CatalogOptions } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";

@@ -1,4 +1,5 @@
-import { type AggregationName, type CountInterval, itemTime } from "@swath/query";
+import { itemTime } from "@swath/query";
+import type { AggregationName, CountInterval } from "@swath/query/aggregation";
 
 /** The part of an item that is counted. */
 export interface CountedItem {

@@ -1,4 +1,5 @@
-import type { CountRequest, ItemQuery } from "@swath/query";
+import type { ItemQuery } from "@swath/query";
+import type { CountRequest } from "@swath/query/aggregation";
 import type { Catalog, CatalogOptions, ItemPage } from "../catalog.ts";
 import { isUpstreamFault } from "../errors.ts";
 import type { Counts } from "./counts.ts";

@@ -1,4 +1,5 @@
-import { type AggregationName, type CountRequest, compareInstants, findInstant } from "@swath/query";
+import { compareInstants, findInstant } from "@swath/query";
+import type { AggregationName, CountRequest } from "@swath/query/aggregation";
 
 /** One aggregation over items. */
 export interface Count {

@@ -1,4 +1,5 @@
-import { type AggregationName, type CountRequest, itemTime } from "@swath/query";
+import { itemTime } from "@swath/query";
+import type { AggregationName, CountRequest } from "@swath/query/aggregation";
 import { bucketOf, type CountedItem } from "./buckets.ts";
 import { type Count, type Counts, compareTimes } from "./counts.ts";
 

@@ -1,4 +1,4 @@
-import { AGGREGATION_NAMES, AGGREGATIONS, type AggregationName, type CountRequest } from "@swath/query";
+import { AGGREGATION_NAMES, AGGREGATIONS, type AggregationName, type CountRequest } from "@swath/query/aggregation";
 import type { CollectionSchema } from "@swath/schema";
 import type { Aggregation } from "@swath/stac";
 import { CLOUD_RANGES } from "../counts/buckets.ts";

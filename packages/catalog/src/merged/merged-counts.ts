@@ -1,4 +1,4 @@
-import type { CountRequest } from "@swath/query";
+import type { CountRequest } from "@swath/query/aggregation";
 import type { CatalogOptions } from "../catalog.ts";
 import { countItems, MAX_COUNTED } from "../counts/count-pages.ts";
 import { type Counts, noCounts, sumOfCounts } from "../counts/counts.ts";

@@ -1,4 +1,4 @@
-import type { AggregationName, CountInterval } from "@swath/query";
+import type { AggregationName, CountInterval } from "@swath/query/aggregation";
 import type { CollectionSchema } from "@swath/schema";
 import type { Aggregation, AggregationAnswer } from "@swath/stac";
 import { CLOUD_RANGES, canonicalGridCode, NO_GRID_CODE, startOf } from "../counts/buckets.ts";

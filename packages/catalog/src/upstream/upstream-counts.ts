@@ -1,7 +1,5 @@
 import {
-  type AggregationName,
   allOf,
-  type CountRequest,
   type Filter,
   filterProperties,
   formatBbox,
@@ -9,6 +7,7 @@ import {
   type ItemQuery,
   toCql2Json,
 } from "@swath/query";
+import type { AggregationName, CountRequest } from "@swath/query/aggregation";
 import { type CollectionRegistry, type CollectionSchema, upstreamCollections } from "@swath/schema";
 import type { AggregationAnswer } from "@swath/stac";
 import type { Catalog } from "../catalog.ts";

@@ -1,11 +1,5 @@
-import {
-  AGGREGATION_NAMES,
-  COUNT_INTERVALS,
-  type CountInterval,
-  type CountRequest,
-  type ItemQuery,
-  parseDatetime,
-} from "@swath/query";
+import { type ItemQuery, parseDatetime } from "@swath/query";
+import { AGGREGATION_NAMES, COUNT_INTERVALS, type CountInterval, type CountRequest } from "@swath/query/aggregation";
 import { defaultRegistry, findUpstreamKind, type UpstreamKindFile } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import {

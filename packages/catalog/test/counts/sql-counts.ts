@@ -1,4 +1,4 @@
-import type { AggregationName, CountInterval } from "@swath/query";
+import type { AggregationName, CountInterval } from "@swath/query/aggregation";
 import type { Counts, Item } from "../../src/index.ts";
 
 const { DatabaseSync } = await import("node:sqlite").catch(() => ({ DatabaseSync: undefined }));

@@ -2,15 +2,11 @@ import fc from "fast-check";
 import {
   ARITHMETIC_OPERATORS,
   ARRAY_OPERATORS,
-  type Filter,
-  findInstant,
-  type Geometry,
   type IntervalBound,
-  type Operand,
-  type Pattern,
   SPATIAL_OPERATORS,
   TEMPORAL_OPERATORS,
-} from "../../src/index.ts";
+} from "../../src/filter.ts";
+import { type Filter, findInstant, type Geometry, type Operand, type Pattern } from "../../src/index.ts";
 
 /** Any text that CQL2 text can write: it cannot end in a backslash. */
 const text = fc.string({ unit: "grapheme", maxLength: 8 }).map((value) => value.replace(/\\+$/, ""));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Queryable, QueryableKind, Queryables, SearchItem } from "../../src/index.ts";
+import type { Queryables, SearchItem } from "../../src/index.ts";
+import type { Queryable, QueryableKind } from "../../src/queryables.ts";
 
 /** Folder of published schemas, with those of CQL2 in `cql2`; tests that need it are skipped without it. */
 const schemas = process.env.SWATH_SCHEMAS;

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  FILTER_QUERYABLES,
-  parseCql2Json,
-  parseCql2Text,
-  parseFilter,
-  QUERYABLES,
-  type Queryables,
-} from "../../src/index.ts";
+import { parseFilter } from "../../src/cql2/parse.ts";
+import { FILTER_QUERYABLES, parseCql2Json, parseCql2Text, QUERYABLES, type Queryables } from "../../src/index.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const queryables: Queryables = {

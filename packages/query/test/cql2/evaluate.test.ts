@@ -1,8 +1,7 @@
-import { bboxGeometry } from "@swath/geometry";
+import { type Bbox, bboxGeometry } from "@swath/geometry";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  type Bbox,
   FILTER_QUERYABLES,
   type Filter,
   formatDatetime,

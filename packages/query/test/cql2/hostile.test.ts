@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { costRatio } from "../../../../test/tools/cost.ts";
+import { MAX_FILTER_DEPTH, MAX_FILTER_LENGTH, MAX_FILTER_NODES, MAX_RELATED_VERTICES } from "../../src/cql2/limits.ts";
 import {
   FILTER_QUERYABLES,
-  MAX_FILTER_DEPTH,
-  MAX_FILTER_LENGTH,
-  MAX_FILTER_NODES,
-  MAX_RELATED_VERTICES,
   MAX_VERTICES,
   matchesFilter,
   parseCql2Json,

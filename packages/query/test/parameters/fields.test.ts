@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyFields, formatFields, parseFields } from "../../src/index.ts";
+import { applyFields, parseFields } from "../../src/index.ts";
+import { formatFields } from "../../src/parameters/fields.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/fields" } as const;

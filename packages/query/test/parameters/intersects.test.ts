@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formatIntersects, type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "../../src/index.ts";
+import { type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "../../src/index.ts";
+import { formatIntersects } from "../../src/parameters/intersects.ts";
 
 const body = { in: "body", pointer: "/intersects" } as const;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareItems, formatSortby, parseSortby, SORTABLES, type SortField, totalOrder } from "../../src/index.ts";
+import { compareItems, parseSortby, SORTABLES, type SortField } from "../../src/index.ts";
+import { formatSortby, totalOrder } from "../../src/parameters/sortby.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/sortby" } as const;

@@ -1,15 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { costRatio } from "../../../../test/tools/cost.ts";
-import {
-  type Filter,
-  matchesFilter,
-  parseQuery,
-  QUERY_OPERATORS,
-  QUERYABLES,
-  type Queryables,
-  toStacQuery,
-} from "../../src/index.ts";
+import { type Filter, matchesFilter, parseQuery, QUERYABLES, type Queryables } from "../../src/index.ts";
+import { QUERY_OPERATORS, toStacQuery } from "../../src/parameters/stac-query.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/query" } as const;

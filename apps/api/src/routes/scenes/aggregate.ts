@@ -3,7 +3,7 @@ import { PUBLIC } from "@swath/accounts/hono";
 import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
-import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query";
+import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query/aggregation";
 import { type CollectionMatch, SCHEMA_VERSION } from "@swath/schema";
 import { Aggregation, AggregationCollection, Link } from "@swath/stac";
 import { sendDocument } from "@swath/web";
