@@ -21,7 +21,6 @@ const UNSORTED: readonly string[] = [
   "schema",
   "stac",
   "store",
-  "web",
 ];
 
 const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {
