@@ -14,7 +14,7 @@ import { openParts } from "../apps/api/src/service/parts.ts";
 import { fullProfile } from "../apps/api/src/service/profiles/full.ts";
 import { type Authenticator, createAccess } from "../packages/accounts/src/hono/index.ts";
 import { ownerIdentity } from "../packages/accounts/src/identity.ts";
-import { createHttpServer } from "../packages/web/src/index.ts";
+import { createHttpServer } from "../packages/web/src/server.ts";
 
 const environment = parseEnvironment({
   ...process.env,

@@ -18,7 +18,6 @@ const UNSORTED: readonly string[] = [
   "sandbox",
   "stac",
   "store",
-  "web",
 ];
 
 const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {

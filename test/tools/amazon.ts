@@ -1,5 +1,5 @@
 import type { Fetch } from "../../packages/http/src/index.ts";
-import { parseRange } from "../../packages/web/src/index.ts";
+import { parseRange } from "../../packages/web/src/files/byte-range.ts";
 import { type Account, verify } from "./s3-signature.ts";
 
 /** A bucket of the stand-in. */

@@ -1,4 +1,4 @@
-import { elementWith, type XmlElement, xmlDocument } from "@swath/web";
+import { elementWith, type XmlElement, xmlDocument } from "@swath/web/xml";
 import { scaleLinear } from "d3-scale";
 import { textOutline } from "./text.ts";
 

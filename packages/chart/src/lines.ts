@@ -1,4 +1,4 @@
-import { elementWith, type XmlElement } from "@swath/web";
+import { elementWith, type XmlElement } from "@swath/web/xml";
 import { textOutline, textWidth } from "./text.ts";
 
 /** A line over the values of a chart. */

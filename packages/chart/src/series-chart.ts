@@ -1,4 +1,4 @@
-import { elementWith, type XmlElement, xmlDocument } from "@swath/web";
+import { elementWith, type XmlElement, xmlDocument } from "@swath/web/xml";
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { type ChartLine, type ChartSpan, lineMarks, lineNames, spanMarks } from "./lines.ts";
 import { textOutline, textWidth } from "./text.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { elementWith, type XmlElement } from "@swath/web";
+import { elementWith, type XmlElement } from "@swath/web/xml";
 import opentype, { type Font } from "opentype.js";
 
 /** Weights of Inter, the font of charts. */

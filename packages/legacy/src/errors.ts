@@ -1,5 +1,5 @@
 import { ProblemError } from "@swath/problem";
-import { ClientClosedError, DeadlineError, type WebContext } from "@swath/web";
+import { DeadlineError, isClosed, type WebContext } from "@swath/web";
 import type { LegacyService } from "./service.ts";
 
 /** An error response of the legacy hosts: a status with the JSON body that their clients know. */
@@ -99,7 +99,7 @@ export function legacyErrorResponse(
   problemOf: LegacyService["problemOf"],
 ): Response {
   const reason = c.get("signal").aborted ? c.get("signal").reason : undefined;
-  if (reason instanceof ClientClosedError) return new Response(null, { status: 499 });
+  if (isClosed(c.get("signal"))) return new Response(null, { status: 499 });
   const known = reason instanceof DeadlineError ? reason : problemOf(error);
   let answer: LegacyError;
   if (known instanceof LegacyError) answer = known;

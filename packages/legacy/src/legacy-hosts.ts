@@ -1,4 +1,5 @@
-import { preflightHeaders, type WebContext, type WebEnv } from "@swath/web";
+import type { WebContext, WebEnv } from "@swath/web";
+import { preflightHeaders } from "@swath/web/origins";
 import type { MiddlewareHandler } from "hono";
 import { serveDownloads } from "./downloads/serve.ts";
 import { LegacyError, legacyErrorResponse, stacForm, tilesForm } from "./errors.ts";

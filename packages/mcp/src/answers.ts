@@ -1,5 +1,6 @@
 import { createMcpHandler, type JSONRPCResponse, type Server } from "@modelcontextprotocol/server";
-import { chooseMediaType, JSON_TYPE, type WebContext } from "@swath/web";
+import { JSON_TYPE, type WebContext } from "@swath/web";
+import { chooseMediaType } from "@swath/web/answers";
 
 /** The media type of a stream of events. */
 export const EVENTS = "text/event-stream";

@@ -1,5 +1,6 @@
 import type { Problem } from "@swath/problem";
-import { allowsOrigin, JSON_TYPE, RequestProblem, type SiteOrigins, type WebEnv } from "@swath/web";
+import { JSON_TYPE, RequestProblem, type WebEnv } from "@swath/web";
+import { allowsOrigin, type SiteOrigins } from "@swath/web/origins";
 import type { MiddlewareHandler } from "hono";
 import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
 

@@ -11,12 +11,6 @@ export interface Log {
   error(members: object, message: string): void;
 }
 
-/** Another form of a problem document, for routes of a protocol whose clients expect one. */
-export interface ProblemForm {
-  readonly body: object;
-  readonly mediaType: string;
-}
-
 /** Variables that `requestScope` and other middleware set for handlers. */
 export interface WebVariables {
   requestId: string;
@@ -35,16 +29,15 @@ export interface WebVariables {
   traceId?: string;
   /** Code of the problem that the request was answered with. */
   problemCode?: string;
-  /** The form of problems on this route: members may be added, and the media type may differ. */
-  problemForm?: (problem: Problem) => ProblemForm;
-}
-
-/** The bindings that the server on Node's sockets gives with a request; absent where a request has no socket. */
-export interface SocketBindings {
-  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } };
+  /** The form of problems on this route, for clients of a protocol: members may be added, and the media type may differ. */
+  problemForm?: (problem: Problem) => { readonly body: object; readonly mediaType: string };
 }
 
 /** The environment of a Hono app that this package works in; a service extends its `Variables`. */
-export type WebEnv = { Variables: WebVariables; Bindings: SocketBindings };
+export type WebEnv = {
+  Variables: WebVariables;
+  /** Given by the server on Node's sockets with a request; absent where a request has no socket. */
+  Bindings: { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
+};
 /** The context of a request in such an app. */
 export type WebContext = Context<WebEnv>;

@@ -55,8 +55,5 @@ export const REQUEST_PROBLEMS = {
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;
 
-/** A code of {@link REQUEST_PROBLEMS}. */
-export type RequestProblemCode = keyof typeof REQUEST_PROBLEMS;
-
 /** A fault of a request that this package finds: a `ProblemError` of `@swath/problem` with one of these codes. */
 export class RequestProblem extends problemErrors(REQUEST_PROBLEMS) {}

@@ -1,63 +1,90 @@
 import { expect, test } from "vitest";
 
-test("the package exports these names", async () => {
+test("the package exports exactly these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "BuiltFiles",
-      "ClientClosedError",
       "DeadlineError",
-      "FORM_TYPE",
       "JSON_TYPE",
-      "LIVE",
-      "ListenError",
       "PathTable",
       "REQUEST_DEADLINE_MS",
       "REQUEST_PROBLEMS",
       "RequestProblem",
       "addRoute",
-      "allowsOrigin",
-      "appendVary",
       "check",
-      "checkAddresses",
-      "chooseEncoding",
-      "chooseMediaType",
-      "clientNetwork",
-      "completeAnswer",
       "compress",
-      "conditional",
-      "cors",
-      "createHttpServer",
-      "createProbeServer",
-      "detailOf",
-      "element",
-      "elementWith",
-      "fingerprint",
       "header",
-      "headerList",
       "isClosed",
-      "isLoopbackHost",
-      "jsonParts",
-      "listenAt",
-      "matchesEtag",
       "methodsOf",
       "notServed",
-      "openApiOperation",
-      "parseRange",
-      "pathBelow",
       "placeIn",
-      "preflightHeaders",
       "problemAnswers",
-      "readBody",
       "readBounded",
       "requestScope",
       "requestSpans",
       "securityHeaders",
-      "sendBytes",
+    ]
+  `);
+});
+
+test("its ./answers exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/answers.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "appendVary",
+      "chooseMediaType",
+      "completeAnswer",
+      "conditional",
+      "fingerprint",
+      "headerList",
+      "jsonParts",
+      "matchesEtag",
       "sendDocument",
-      "sendFile",
-      "siteOnly",
       "textAnswer",
       "withFirstBytes",
+    ]
+  `);
+});
+
+test("its ./files exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/files.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "BuiltFiles",
+      "pathBelow",
+      "sendBytes",
+      "sendFile",
+    ]
+  `);
+});
+
+test("its ./origins exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/origins.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "allowsOrigin",
+      "cors",
+      "isLoopbackHost",
+      "preflightHeaders",
+      "siteOnly",
+    ]
+  `);
+});
+
+test("its ./server exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/server.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "LIVE",
+      "ListenError",
+      "checkAddresses",
+      "createHttpServer",
+      "createProbeServer",
+      "listenAt",
+    ]
+  `);
+});
+
+test("its ./xml exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/xml.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "element",
+      "elementWith",
       "xmlDocument",
     ]
   `);

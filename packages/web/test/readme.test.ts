@@ -20,7 +20,7 @@ let example: Example;
 beforeAll(async () => {
   const readme = readFileSync(join(here, "..", "README.md"), "utf8");
   const code = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-  writeFileSync(join(folder, "example.ts"), code.replaceAll('"@swath/web"', '"../../src/index.ts"'));
+  writeFileSync(join(folder, "example.ts"), code);
   example = (await import(pathToFileURL(join(folder, "example.ts")).href)) as Example;
 });
 

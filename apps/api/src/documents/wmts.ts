@@ -1,7 +1,7 @@
 import { LEGEND_SIZE } from "@swath/chart";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node/images";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
-import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web";
+import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web/xml";
 import type { Layer, MatrixLimits } from "../operations/wmts-layers.ts";
 
 /** Edge of a tile, pixels. */

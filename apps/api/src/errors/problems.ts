@@ -1,7 +1,7 @@
 import { ACCOUNT_PROBLEMS } from "@swath/accounts/hono";
 import { MCP_PROBLEMS } from "@swath/mcp";
 import { ProblemError as AnyProblem, type ProblemKind, problemErrors } from "@swath/problem";
-import { REQUEST_PROBLEMS, type RequestProblemCode } from "@swath/web";
+import { REQUEST_PROBLEMS } from "@swath/web";
 
 /** A problem of this service. */
 interface ServiceProblem extends ProblemKind {
@@ -158,7 +158,7 @@ export const PROBLEMS = {
     description: "The image was not ready before the time limit.",
     remedy: "Request a smaller area or fewer scenes, or send it as a background job.",
   },
-} as const satisfies Readonly<Record<string, ServiceProblem> & Record<RequestProblemCode, ServiceProblem>>;
+} as const satisfies Readonly<Record<string, ServiceProblem> & Record<keyof typeof REQUEST_PROBLEMS, ServiceProblem>>;
 
 /** A machine code of the table; equals the last path segment of the problem's `type`. */
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,4 +1,4 @@
-import type { ListenAddress } from "@swath/web";
+import type { ListenAddress } from "@swath/web/server";
 import type { Environment } from "./environment/environment.ts";
 
 /** The addresses at which a process listens, by their purpose. */

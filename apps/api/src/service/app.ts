@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { PUBLIC, withoutMapSecret } from "@swath/accounts/hono";
 import { didYouMean } from "@swath/engine/search";
-import { compress, cors, notServed, PathTable, requestScope, requestSpans, securityHeaders } from "@swath/web";
+import { compress, notServed, PathTable, requestScope, requestSpans, securityHeaders } from "@swath/web";
+import { cors } from "@swath/web/origins";
 import { authenticationOf } from "../documents/authentication.ts";
 import { ACCEPTED_HEADERS, EXPOSED_HEADERS } from "../http/answer/cors.ts";
 import { problemResponse } from "../http/answer/problems.ts";

@@ -1,6 +1,6 @@
 import { StoreError } from "@swath/store";
 import { startTracing, TracingError } from "@swath/tracing/node";
-import { checkAddresses, ListenError } from "@swath/web";
+import { checkAddresses, ListenError } from "@swath/web/server";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openRegistry } from "../open/collection-files.ts";
 import { checkDataDirectory, checkResultFolder } from "../open/data-directory.ts";

@@ -4,7 +4,7 @@ import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store";
 import type { Tracing } from "@swath/tracing/node";
-import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web";
+import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web/server";
 import type { Logger } from "pino";
 import { createMetricsServer } from "../metrics/metrics-server.ts";
 import type { Environment } from "../open/environment/environment.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createHttpServer } from "@swath/web";
+import { createHttpServer } from "@swath/web/server";
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../src/service/app.ts";
 import { FULL, memoryStore, sandboxServices } from "../tools/harness.ts";

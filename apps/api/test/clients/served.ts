@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createHttpServer, type SocketApp } from "@swath/web";
+import { createHttpServer, type SocketApp } from "@swath/web/server";
 import type { Services } from "../../src/operations/services.ts";
 import { createApp } from "../../src/service/app.ts";
 import { KEY, LEAN, sandboxServices, type TestProfile } from "../tools/harness.ts";

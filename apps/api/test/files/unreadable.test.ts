@@ -1,6 +1,6 @@
 import { type AddressInfo, connect } from "node:net";
 import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
-import { createHttpServer } from "@swath/web";
+import { createHttpServer } from "@swath/web/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const app = { fetch: (request: Request) => new Response(`read ${new URL(request.url).pathname}`) };

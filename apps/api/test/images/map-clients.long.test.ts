@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Store } from "@swath/store";
-import { createHttpServer, type SocketApp } from "@swath/web";
+import { createHttpServer, type SocketApp } from "@swath/web/server";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

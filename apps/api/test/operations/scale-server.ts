@@ -11,7 +11,7 @@ import { openArchive, pageTokens } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { defaultRegistry } from "@swath/schema";
 import { linkSigner, openResultFolder } from "@swath/store/node";
-import { createHttpServer } from "@swath/web";
+import { createHttpServer } from "@swath/web/server";
 import { pino } from "pino";
 import type { Services } from "../../src/operations/services.ts";
 import { createApp } from "../../src/service/app.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "@swath/store";
-import { checkAddresses, ListenError } from "@swath/web";
+import { checkAddresses, ListenError } from "@swath/web/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../../test/tools/engines.ts";
 import { CLOSED_PORT, freePort } from "../../../../test/tools/free-port.ts";

@@ -6,7 +6,7 @@ import { createAccess, DATA } from "@swath/accounts/hono";
 import { FinishedImages, ImageCache, type PlannedImage, type RenderedImage } from "@swath/engine/node/images";
 import { planImage, type TileJob } from "@swath/engine/node/jobs";
 import type { Store } from "@swath/store";
-import { createHttpServer } from "@swath/web";
+import { createHttpServer } from "@swath/web/server";
 import { pino } from "pino";
 import { accountIdentity, unitNode } from "../../../../test/tools/unit-nodes.ts";
 import { ProblemError } from "../../src/errors/problems.ts";

@@ -1,6 +1,7 @@
 import { join, sep } from "node:path";
 import { HttpError, readBytes, TimeLimit } from "@swath/http";
-import { pathBelow, sendFile, type WebContext } from "@swath/web";
+import type { WebContext } from "@swath/web";
+import { pathBelow, sendFile } from "@swath/web/files";
 import { LegacyError, stacForm } from "../errors.ts";
 import type { LegacyUpstream } from "../upstream.ts";
 import { moveLinks } from "./links.ts";

@@ -3,10 +3,10 @@ import { PROBLEM_MEDIA_TYPE, Problem } from "@swath/problem";
 import type { z } from "zod";
 import { FORM_TYPE, JSON_TYPE } from "../media-types.ts";
 import type { BodySpec } from "./body.ts";
-import type { Fields, HeaderDescription, RouteSpec, StatusDescriptions } from "./route-spec.ts";
+import type { Fields, HeaderDescriptions, RouteSpec, StatusDescriptions } from "./route-spec.ts";
 
 /** A header in the OpenAPI document. */
-export const header = (description: string, type: "string" | "integer" = "string"): HeaderDescription => ({
+export const header = (description: string, type: "string" | "integer" = "string"): HeaderDescriptions[string] => ({
   description,
   schema: { type },
 });

@@ -15,7 +15,7 @@ export class DeadlineError extends Error {
 }
 
 /** The reason of a signal that aborted because the client closed the connection. */
-export class ClientClosedError extends Error {
+class ClientClosedError extends Error {
   override readonly name = "ClientClosedError";
   constructor() {
     super("The client closed the connection.");

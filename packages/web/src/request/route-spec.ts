@@ -13,14 +13,10 @@ export interface RouteInput<P, Q, B> {
   readonly body: B;
 }
 
-/** A response header in the OpenAPI document. */
-export interface HeaderDescription {
-  readonly description: string;
-  readonly schema: { readonly type: "string" | "integer" };
-}
-
 /** Response headers in the OpenAPI document, by name. */
-export type HeaderDescriptions = Readonly<Record<string, HeaderDescription>>;
+export type HeaderDescriptions = Readonly<
+  Record<string, { readonly description: string; readonly schema: { readonly type: "string" | "integer" } }>
+>;
 
 /** Descriptions of answers that are problems in the OpenAPI document, by status. */
 export type StatusDescriptions = Readonly<

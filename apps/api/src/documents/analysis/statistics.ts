@@ -4,7 +4,7 @@ import type { FeatureResults, Statistics } from "@swath/engine/node";
 import { type FeatureResult, factsOfAll, type StatisticsRow, statisticsRows } from "@swath/engine/results";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
-import { jsonParts } from "@swath/web";
+import { jsonParts } from "@swath/web/answers";
 import type { Features } from "../../bodies/features.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { featureProblem, skippedProblem } from "./skipped-scenes.ts";

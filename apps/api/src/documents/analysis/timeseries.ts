@@ -4,7 +4,7 @@ import type { FeatureResults, Observation, Timeseries } from "@swath/engine/node
 import { type FeatureResult, factsOfAll } from "@swath/engine/results";
 import { Problem } from "@swath/problem";
 import { MaskClass } from "@swath/schema";
-import { jsonParts } from "@swath/web";
+import { jsonParts } from "@swath/web/answers";
 import { refTo } from "../../bodies/schema-ref.ts";
 import { SampledAt } from "./sampled-at.ts";
 import { featureProblem, skippedProblem } from "./skipped-scenes.ts";

@@ -1,5 +1,5 @@
 import { factsOfAll } from "@swath/engine/results";
-import { textAnswer } from "@swath/web";
+import { textAnswer } from "@swath/web/answers";
 import { CSV, CSV_WITH_HEADER } from "../../documents/media-types.ts";
 import { NO_STORE } from "./documents.ts";
 

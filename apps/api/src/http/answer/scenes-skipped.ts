@@ -1,4 +1,4 @@
-import { headerList } from "@swath/web";
+import { headerList } from "@swath/web/answers";
 
 /** Scenes that one answer names; of the others it says how many there are. */
 export const MAX_NAMED = 20;

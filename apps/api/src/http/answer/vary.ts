@@ -1,4 +1,4 @@
-import { appendVary } from "@swath/web";
+import { appendVary } from "@swath/web/answers";
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../request/context.ts";
 

@@ -1,6 +1,6 @@
 import type { Identity } from "@swath/accounts";
 import { type AccountVariables, MAP_PATH, mapSecretIn } from "@swath/accounts/hono";
-import type { SocketBindings } from "@swath/web";
+import type { WebEnv } from "@swath/web";
 import type { Context } from "hono";
 import type { Authentication } from "../../documents/authentication.ts";
 import { ProblemError } from "../../errors/problems.ts";
@@ -14,7 +14,7 @@ export interface Variables extends AccountVariables {
   members?: MemberNames;
 }
 
-export type AppEnv = { Variables: Variables; Bindings: SocketBindings };
+export type AppEnv = { Variables: Variables; Bindings: WebEnv["Bindings"] };
 export type AppContext = Context<AppEnv>;
 
 /** Returns the map whose token is in the address of a request. */

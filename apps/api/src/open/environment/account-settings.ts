@@ -1,5 +1,5 @@
 import { parseEmailAddress, type SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "@swath/web";
+import { isLoopbackHost } from "@swath/web/origins";
 
 /** Settings by which people get accounts. */
 export interface AccountSettings {

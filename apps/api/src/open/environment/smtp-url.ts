@@ -1,5 +1,5 @@
 import type { SmtpServer } from "@swath/accounts";
-import { isLoopbackHost } from "@swath/web";
+import { isLoopbackHost } from "@swath/web/origins";
 
 /**
  * Reads `smtp://user:password@host:587` or `smtps://user:password@host`. With `smtp:` the server has to offer STARTTLS,

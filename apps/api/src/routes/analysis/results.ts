@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { sendBytes } from "@swath/web";
+import { sendBytes } from "@swath/web/files";
 import { ProblemError } from "../../errors/problems.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import type { ResultParts } from "../../operations/services.ts";

@@ -3,7 +3,7 @@ import { toUnits } from "@swath/accounts";
 import { DATA } from "@swath/accounts/hono";
 import { prepare, type StatisticsServices } from "@swath/engine/node";
 import { statisticsCsv, statisticsOfFeaturesCsv, statisticsRows } from "@swath/engine/results";
-import { chooseMediaType } from "@swath/web";
+import { chooseMediaType } from "@swath/web/answers";
 import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { STATISTICS_MEMBERS, StatisticsRequest, statisticsRequest } from "../../bodies/statistics.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/analysis/sampled-at.ts";

@@ -9,7 +9,7 @@ import { seriesCsv, seriesOfFeaturesCsv } from "@swath/engine/results";
 import { didYouMean } from "@swath/engine/search";
 import { parseList } from "@swath/query";
 import { MaskClass } from "@swath/schema";
-import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web";
+import { chooseMediaType, fingerprint, matchesEtag } from "@swath/web/answers";
 import { MAX_FEATURES_BYTES } from "../../bodies/features.ts";
 import { type SeriesFormat, seriesRequest, TIMESERIES_MEMBERS, TimeseriesRequest } from "../../bodies/timeseries.ts";
 import { SAMPLED_HEADER, sampledHeader } from "../../documents/analysis/sampled-at.ts";

@@ -8,7 +8,7 @@ import {
   type PlannedImage,
   type RenderedImage,
 } from "@swath/engine/node/images";
-import { conditional } from "@swath/web";
+import { conditional } from "@swath/web/answers";
 import { NO_STORE, sharedByMap } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import { type AppContext, mapOf } from "../../http/request/context.ts";

@@ -5,7 +5,7 @@ import { LEGEND_SIZE, legendChart } from "@swath/chart";
 import { readTileSet } from "@swath/engine/node/images";
 import { legendOf } from "@swath/engine/results";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { conditional, fingerprint, sendDocument } from "@swath/web";
+import { conditional, fingerprint, sendDocument } from "@swath/web/answers";
 import sharp from "sharp";
 import { LegendDocument, legendDocument } from "../../documents/legend.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";

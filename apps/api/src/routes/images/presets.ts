@@ -4,7 +4,7 @@ import type { Extents } from "@swath/catalog/node";
 import { presetNamed } from "@swath/engine/search";
 import { Preset, SCHEMA_VERSION, ShownRecipe } from "@swath/schema";
 import { Link } from "@swath/stac";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";

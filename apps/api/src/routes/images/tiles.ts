@@ -8,7 +8,7 @@ import { withDays } from "@swath/engine/search";
 import { parseDatetime } from "@swath/query";
 import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/documents.ts";

@@ -3,7 +3,7 @@ import { PUBLIC } from "@swath/accounts/hono";
 import type { FinishedImages } from "@swath/engine/node/images";
 import { presetNamed } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { XML_TYPE } from "../../documents/media-types.ts";
 import { capabilitiesDocument } from "../../documents/wmts.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/documents.ts";

@@ -5,7 +5,7 @@ import { collectionOf, cubeCollection } from "@swath/engine/search";
 import { PROCESS_DEFINITIONS } from "@swath/openeo";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Link } from "@swath/stac";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import type { CollectionSite } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import {

@@ -6,7 +6,7 @@ import { collectionOf } from "@swath/engine/search";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query/aggregation";
 import { type CollectionMatch, SCHEMA_VERSION } from "@swath/schema";
 import { Aggregation, AggregationCollection, Link } from "@swath/stac";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { CountBody, MAX_SEARCH_BYTES, NOT_COUNTED } from "../../bodies/search.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CACHE_DOCUMENT, CACHE_SEARCH, NO_STORE } from "../../http/answer/documents.ts";

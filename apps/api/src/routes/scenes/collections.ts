@@ -5,7 +5,7 @@ import type { Extents, PageTokens } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
 import { applyFields } from "@swath/query";
 import { type CollectionRegistry, type CollectionSchema, PATH_ID, SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CollectionListModel, CollectionModel, CollectionPartsModel } from "../../documents/models.ts";

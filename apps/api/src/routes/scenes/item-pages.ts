@@ -1,7 +1,7 @@
 import type { ItemPage } from "@swath/catalog";
 import type { Fields } from "@swath/query";
 import type { CollectionRegistry } from "@swath/schema";
-import { completeAnswer } from "@swath/web";
+import { completeAnswer } from "@swath/web/answers";
 import { featureDocument, type PageLinks, pageMembers } from "../../documents/item-page.ts";
 import { GEOJSON } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";

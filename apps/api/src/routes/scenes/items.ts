@@ -4,7 +4,7 @@ import { authenticate, PUBLIC } from "@swath/accounts/hono";
 import { Refusal } from "@swath/engine";
 import { getItem } from "@swath/engine/node";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { itemDocument } from "../../documents/item.ts";
 import { GEOJSON } from "../../documents/media-types.ts";
 import { ItemModel } from "../../documents/models.ts";

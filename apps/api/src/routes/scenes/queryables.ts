@@ -4,7 +4,7 @@ import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catal
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { checkIsThere } from "../../operations/collections.ts";

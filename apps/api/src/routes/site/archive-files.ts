@@ -1,5 +1,6 @@
 import { extname, join, sep } from "node:path";
-import { methodsOf, pathBelow, sendFile } from "@swath/web";
+import { methodsOf } from "@swath/web";
+import { pathBelow, sendFile } from "@swath/web/files";
 import { ProblemError } from "../../errors/problems.ts";
 import type { Router } from "../../http/request/route.ts";
 

@@ -1,4 +1,5 @@
-import { BuiltFiles, methodsOf } from "@swath/web";
+import { methodsOf } from "@swath/web";
+import { BuiltFiles } from "@swath/web/files";
 import { ProblemError } from "../../errors/problems.ts";
 import type { Router } from "../../http/request/route.ts";
 import { page } from "./pages.ts";

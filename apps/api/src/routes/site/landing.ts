@@ -3,7 +3,7 @@ import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
 import { type CollectionSchema, SCHEMA_VERSION } from "@swath/schema";
 import { Catalog, Link } from "@swath/stac";
-import { sendDocument } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "../../documents/authentication.ts";
 import { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";

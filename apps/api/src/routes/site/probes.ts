@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { LIVE } from "@swath/web";
+import { LIVE } from "@swath/web/server";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";

@@ -1,4 +1,4 @@
-import type { SocketBindings, WebVariables } from "@swath/web";
+import type { WebEnv, WebVariables } from "@swath/web";
 import type { Context } from "hono";
 import type { Identity } from "../../identity.ts";
 import type { Meter } from "../../metering/answers/meter.ts";
@@ -17,6 +17,6 @@ export interface AccountVariables extends WebVariables {
 }
 
 /** The environment of a Hono app that this package works in; a service extends its `Variables`. */
-export type AccountEnv = { Variables: AccountVariables; Bindings: SocketBindings };
+export type AccountEnv = { Variables: AccountVariables; Bindings: WebEnv["Bindings"] };
 /** The context of a request in such an app. */
 export type AccountContext = Context<AccountEnv>;

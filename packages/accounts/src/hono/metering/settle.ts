@@ -1,4 +1,5 @@
-import { isClosed, withFirstBytes } from "@swath/web";
+import { isClosed } from "@swath/web";
+import { withFirstBytes } from "@swath/web/answers";
 import type { Receipt } from "../../metering/answers/admission.ts";
 import type { Meter } from "../../metering/answers/meter.ts";
 import { receiptHeaders } from "./receipt-headers.ts";
@@ -8,7 +9,7 @@ import { receiptHeaders } from "./receipt-headers.ts";
  * client closed the connection before its first byte are released. A 304 says that it cost nothing: a cache puts its
  * headers in place of those of the answer that it keeps (RFC 9111 section 4.3.4).
  *
- * @param signal aborted with a `ClientClosedError` when the client closes the connection.
+ * @param signal aborted when the client closes the connection, which `isClosed` of `@swath/web` finds
  */
 export async function settle(
   meter: Meter,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { isLoopbackHost, JSON_TYPE, RequestProblem, type SiteOrigins, siteOnly } from "@swath/web";
+import { JSON_TYPE, RequestProblem } from "@swath/web";
+import { isLoopbackHost, type SiteOrigins, siteOnly } from "@swath/web/origins";
 import { SIGN_UPS, takeFrom } from "../../metering/counters/account-limits.ts";
 import type { People } from "../../open-people.ts";
 import type { Account } from "../../people/account.ts";

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { JSON_TYPE, RequestProblem, readBounded, siteOnly } from "@swath/web";
+import { JSON_TYPE, RequestProblem, readBounded } from "@swath/web";
+import { siteOnly } from "@swath/web/origins";
 import { GUESTS, takeFrom } from "../../metering/counters/account-limits.ts";
 import { GUEST_UNITS } from "../../metering/units/tiers.ts";
 import { fromUnits } from "../../metering/units/units.ts";

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { JSON_TYPE, RequestProblem, siteOnly } from "@swath/web";
+import { JSON_TYPE, RequestProblem } from "@swath/web";
+import { siteOnly } from "@swath/web/origins";
 import { type AccountKey, type AccountKeys, KEY_SCOPES, KeyLimitError } from "../../keys/account-keys.ts";
 import { SIGN_UPS, takeFrom } from "../../metering/counters/account-limits.ts";
 import { TIERS } from "../../metering/units/tiers.ts";

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { JSON_TYPE, RequestProblem, type SiteOrigins, siteOnly } from "@swath/web";
+import { JSON_TYPE, RequestProblem } from "@swath/web";
+import { type SiteOrigins, siteOnly } from "@swath/web/origins";
 import { MapLimitError, type MapSettings } from "../../maps/map-tokens.ts";
 import type { Maps } from "../../maps/open-maps.ts";
 import { takeFrom } from "../../metering/counters/account-limits.ts";

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { SiteOrigins } from "@swath/web";
+import type { SiteOrigins } from "@swath/web/origins";
 import type { People } from "../../open-people.ts";
 
 /** Events of accounts, for metrics. */

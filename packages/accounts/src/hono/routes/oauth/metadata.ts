@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { JSON_TYPE, sendDocument } from "@swath/web";
+import { JSON_TYPE } from "@swath/web";
+import { sendDocument } from "@swath/web/answers";
 import { KEY_SCOPES } from "../../../keys/account-keys.ts";
 import { TOKEN_PATH } from "../../access/bearer-authenticator.ts";
 import { PUBLIC } from "../../access/route-access.ts";

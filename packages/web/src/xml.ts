@@ -1,0 +1,1 @@
+export { element, elementWith, type XmlElement, xmlDocument } from "./answer/xml.ts";
