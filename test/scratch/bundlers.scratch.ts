@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { hasChromium, openBrowser } from "../tools/browser.ts";
-import { NODE_ALONE, packages } from "../workspace.ts";
+import { exportedSources, NODE_ALONE, packages } from "../workspace.ts";
 import { BUNDLERS, writeModule } from "./bundlers.ts";
 import { ROOT } from "./host.ts";
 import { serveRanges } from "./ranges.ts";
@@ -67,12 +67,17 @@ async function pixelsOfJp2(): Promise<number[]> {
 }
 
 describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
-  test("bundles the main entry of every package that runs in browsers, without a warning or an option", async () => {
-    for (const { name: folder, manifest } of packages.filter((each) => !NODE_ALONE.includes(each.name))) {
+  test("bundles the entries of every package that runs in browsers, without a warning or an option", async () => {
+    for (const workspace of packages.filter((each) => !NODE_ALONE.includes(each.name))) {
+      const { name: folder, manifest } = workspace;
+      const entries = [...exportedSources(workspace).keys()].filter((subpath) => !/^\.\/node(\/|$)/.test(subpath));
       const cwd = join(scratch, "bundlers", name, folder);
       await mkdir(cwd, { recursive: true });
-      const code = `import * as all from "${manifest.name}";\nglobalThis.all = all;\n`;
-      const { entry, files, warnings } = await bundle(cwd, await writeModule(cwd, "all.js", code));
+      const code = entries.map((subpath, i) => {
+        const module = `${manifest.name}${subpath.slice(1)}`;
+        return `import * as entry${i} from "${module}";\nglobalThis.entry${i} = entry${i};\n`;
+      });
+      const { entry, files, warnings } = await bundle(cwd, await writeModule(cwd, "all.js", code.join("")));
       // everything that the engine exports passes the size at which vite recommends to split; docs/packages.md bounds it
       const others = warnings.filter((warning) => folder !== "engine" || !warning.includes("larger than 500 kB"));
       expect(others, manifest.name).toEqual([]);

@@ -1,6 +1,6 @@
 import { parseAccept } from "hono/utils/accept";
 
-/** How much a client likes what a header such as Accept names, by its names in lower case: 0 to 1 (RFC 9110, section 12.4.2). */
+/** Weights, 0 to 1, of the names in a header such as Accept, in lower case (RFC 9110, section 12.4.2). */
 export function weightsOf(header: string | undefined): ReadonlyMap<string, number> {
   const named = parseAccept(header ?? "").map(({ type, q }) => [type.toLowerCase(), q] as const);
   // of a name that is there twice the one that is liked better counts
