@@ -15,7 +15,7 @@ import { openResultFolder } from "@swath/store/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANDSAT, S2 } from "../process/process-cases.ts";
 import { type TestService, testService } from "../tools/harness.ts";
-import { CLASS, HIDDEN, landsat, SCL } from "../tools/mask-classes.ts";
+import { CLASS, HIDDEN, landsat, SCL } from "../../../../test/tools/mask-classes.ts";
 
 let folder: string;
 let service: TestService;
