@@ -21,6 +21,7 @@ import type {
   PointWhere,
   Request,
   SeriesReducer,
+  SizeCaps,
   TileWhere,
   What,
   When,
@@ -174,7 +175,7 @@ const INTO = kinds<Into["kind"]>({
   image: members<ImageInto>({ format: oneOf("png", "jpg", "webp", "auto") }),
   geotiff: members<GeoTiffInto>({
     sampleType: optional(oneOf("AUTO", "UINT16", "INT16", "FLOAT32")),
-    caps: oneOf("now", "job"),
+    caps: optional(members<SizeCaps>({ side: number, values: number, valuesTimesScenes: number })),
   }),
   intervals: members<IntervalsInto>({ calculations: optional(record(CALCULATION)) }),
   overpasses: members<OverpassesInto>({

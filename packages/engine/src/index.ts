@@ -24,6 +24,7 @@ export type {
   Request,
   SeriesReducer,
   SeriesRequest,
+  SizeCaps,
   StatisticsRequest,
   TileRequest,
   TileWhere,

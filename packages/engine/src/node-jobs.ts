@@ -1,7 +1,7 @@
 export { type FileFacts, fileFacts, nodataFact } from "./chain/file-facts.ts";
 export { footprintOf } from "./items/placement.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
-export { checkSize, JOB_CAPS, type SizeCaps } from "./limits/limits.ts";
+export { checkSize, FILE_CAPS } from "./limits/limits.ts";
 export { displayScene } from "./read/display-scene.ts";
 export { extractScenes } from "./read/extract-scenes.ts";
 export { DISPLAY } from "./read/item-scene.ts";

@@ -202,8 +202,18 @@ export interface GeoTiffInto {
   readonly kind: "geotiff";
   /** Default `AUTO`: the narrowest type that holds every value. */
   readonly sampleType?: "AUTO" | "UINT16" | "INT16" | "FLOAT32" | undefined;
-  /** `now`: the sizes of a request that somebody waits for; `job`: those of work in the background. */
-  readonly caps: "now" | "job";
+  /** Default: 20,000 pixels a side, 600 million values, 2,400 million values × scenes. */
+  readonly caps?: SizeCaps | undefined;
+}
+
+/** The most that a file may be. */
+export interface SizeCaps {
+  /** Pixels a side. */
+  readonly side: number;
+  /** Width × height × bands. */
+  readonly values: number;
+  /** Values × scenes read, of files of several scenes. */
+  readonly valuesTimesScenes: number;
 }
 
 /** Statistics of each interval. */

@@ -116,7 +116,7 @@ test("its ./node/jobs exports exactly these names", async () => {
   expect(Object.keys(await import("../src/node-jobs.ts")).sort()).toMatchInlineSnapshot(`
     [
       "DISPLAY",
-      "JOB_CAPS",
+      "FILE_CAPS",
       "MAX_TILE_SCENES",
       "areaOf",
       "checkSize",

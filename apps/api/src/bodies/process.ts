@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { ExtractionRequest } from "@swath/engine";
+import type { ExtractionRequest, SizeCaps } from "@swath/engine";
 import { findInstant } from "@swath/query";
 import { type CollectionRegistry, HARMONIZE_LEVELS, MosaickingOrder, UNIT_IDS } from "@swath/schema";
 import type { MemberNames } from "../errors/refusals.ts";
@@ -14,6 +14,9 @@ const moment = z
   .string()
   .refine((text) => findInstant(text) !== undefined, "Expected an RFC 3339 date-time with zone")
   .openapi({ format: "date-time", description: "RFC 3339, UTC, inclusive." });
+
+/** Limits of a file whose client waits for it. */
+export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
 
 /** Largest body of a request. */
 export const MAX_PROCESS_BYTES = 1_048_576;
@@ -191,9 +194,9 @@ export const PROCESS_MEMBERS: MemberNames = {
 /**
  * Makes the engine's request of a body.
  *
- * @param caps whether its client waits, or it is a background job
+ * @param caps default: those of background jobs
  */
-export function extractionRequest(body: ProcessRequest, caps: ExtractionRequest["into"]["caps"]): ExtractionRequest {
+export function extractionRequest(body: ProcessRequest, caps?: SizeCaps): ExtractionRequest {
   const { bands, expression, output } = body;
   const { crs, width, height, resx, resy, sampleType } = output;
   const { bbox, geometry, properties } = body.input.bounds;

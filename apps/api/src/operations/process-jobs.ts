@@ -25,7 +25,7 @@ export function processJobs(services: ProcessJobServices): ServiceJobKind {
     name: KIND,
     members: PROCESS_MEMBERS,
     async run(request, options) {
-      const prepared = await prepare(services, extractionRequest(ProcessRequest.parse(request), "job"), options);
+      const prepared = await prepare(services, extractionRequest(ProcessRequest.parse(request)), options);
       const done = await prepared.run(options);
       await services.results.publish(done.id, done.plan.filename);
       const result: ProcessJobResult = {
@@ -50,7 +50,7 @@ export async function submitProcess(
   { signal, hold }: SubmitOptions,
 ): Promise<JobRecord> {
   const { jobs } = services;
-  const prepared = await prepare(services, extractionRequest(request, "job"), { signal });
+  const prepared = await prepare(services, extractionRequest(request), { signal });
   const held = await hold(prepared.units, prepared.fileBytes);
   try {
     await prepared.check({ signal });

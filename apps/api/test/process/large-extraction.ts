@@ -26,7 +26,7 @@ try {
     results: openResultFolder(join(folder, "results")),
   };
   const { signal } = new AbortController();
-  const prepared = await prepare(parts, extractionRequest(JSON.parse(request) as ProcessRequest, "job"), { signal });
+  const prepared = await prepare(parts, extractionRequest(JSON.parse(request) as ProcessRequest), { signal });
   const before = process.resourceUsage().maxRSS;
   const started = performance.now();
   const { extraction } = await prepared.run({ signal });

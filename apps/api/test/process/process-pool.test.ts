@@ -26,7 +26,7 @@ async function extract(parts: ExtractionServices, ids: readonly string[], side: 
     where: { kind: "area", bbox: [12.5, 45.1, 13.8, 46.0], frame: { width: side, height: side } },
     when: { collections: ["sentinel-2-l2a"], ids },
     what: {},
-    into: { kind: "geotiff", caps: "now" },
+    into: { kind: "geotiff" },
   };
   return (await prepare(parts, request, options)).run(options);
 }

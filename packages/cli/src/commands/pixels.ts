@@ -35,7 +35,7 @@ export function addPixels(add: Add, context: Context): void {
 
   const extract = "write an area as a Cloud-Optimized GeoTIFF";
   add("extract", extract, [...SCENES, ...AREA, ...FILE], async (options) => {
-    const into = { kind: "geotiff", sampleType: options.sampleType, caps: "job" } as const;
+    const into = { kind: "geotiff", sampleType: options.sampleType } as const;
     const request: ExtractionRequest = { ...(await requestOf(options)), into };
     await withEngine(context, options, async (engine, running) => {
       const { plan, path, skipped, extraction } = await engine.run(request, running);

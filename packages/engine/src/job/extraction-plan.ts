@@ -2,10 +2,10 @@ import type { Item } from "@swath/catalog";
 import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
-import { checkSize, JOB_CAPS, type SizeCaps, SYNC_CAPS } from "../limits/limits.ts";
+import { checkSize, FILE_CAPS } from "../limits/limits.ts";
 import { extractScenes, productOfScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import type { ExtractionRequest } from "../request.ts";
+import type { ExtractionRequest, SizeCaps } from "../request.ts";
 import type { ExtractJob } from "../run/extract/extract-job.ts";
 import { gridSpec } from "../run/scene/scene-read.ts";
 import { type Product, productOf } from "../what/product.ts";
@@ -24,8 +24,6 @@ export interface ExtractionSpec {
   readonly registry: CollectionRegistry;
 }
 
-const CAPS: Readonly<Record<ExtractionRequest["into"]["caps"], SizeCaps>> = { now: SYNC_CAPS, job: JOB_CAPS };
-
 /** A job with what its answer says about it. */
 export interface ExtractionPlan {
   readonly spec: ExtractionSpec;
@@ -42,7 +40,7 @@ export interface ExtractionPlan {
  */
 export function readExtraction(request: ExtractionRequest, registry: CollectionRegistry): ExtractionSpec {
   const { where, when, into } = request;
-  const caps = CAPS[into.caps];
+  const { caps = FILE_CAPS } = into;
   const product = productOf(onlyCollection(when, registry), request.what, into);
   const area = areaOf(where);
   const grid = outputGrid(area, where.frame);

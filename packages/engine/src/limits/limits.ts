@@ -2,6 +2,7 @@ import { type PolygonGeometry, unwrapBbox } from "@swath/geometry";
 import { type Bbox, type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/raster";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
+import type { SizeCaps } from "../request.ts";
 import type { StatisticsWork } from "./cost.ts";
 import { boundaryKm, groundAreaKm2 } from "./ground-area.ts";
 
@@ -37,20 +38,8 @@ const MOST = {
   results: 1_000_000,
 } as const;
 
-/** Sizes of a file. */
-export interface SizeCaps {
-  /** Pixels a side. */
-  readonly side: number;
-  /** Width × height × bands. */
-  readonly values: number;
-  /** Values × scenes read. */
-  readonly valuesTimesScenes: number;
-}
-
-/** Limits of a request that somebody waits for. */
-export const SYNC_CAPS: SizeCaps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
-/** Limits of a request that is carried out in the background. */
-export const JOB_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
+/** Limits of a file whose request has none of its own. */
+export const FILE_CAPS: SizeCaps = { side: 20_000, values: 600_000_000, valuesTimesScenes: 2_400_000_000 };
 
 /** Where a request lists its fields and points. */
 const FEATURES: Path = ["where", "features"];

@@ -24,7 +24,7 @@ const FILE: ExtractionRequest = {
   where: { kind: "area", bbox: BBOX, frame: { width: 64, height: 64 } },
   when: { collections: [S2], time: YEAR, order: "leastCC" },
   what: { bands: ["red"] },
-  into: { kind: "geotiff", caps: "now" },
+  into: { kind: "geotiff" },
 };
 const MONTHS: StatisticsRequest = {
   where: { kind: "area", bbox: BBOX, frame: { width: 64, height: 64 } },

@@ -30,7 +30,7 @@ function requestOf(more: Partial<{ [K in keyof ExtractionRequest]: object }> = {
     where: { kind: "area", bbox: BBOX, frame: { width: 64, height: 48, crs: "EPSG:32613" }, ...more.where },
     when: { collections: [S2], time: "2024-04-01/2024-04-30", ...more.when },
     what: { bands: ["red"], ...more.what },
-    into: { kind: "geotiff", caps: "now", ...more.into },
+    into: { kind: "geotiff", ...more.into },
   };
 }
 const specOf = (more: Parameters<typeof requestOf>[0] = {}) => readExtraction(requestOf(more), registry);
@@ -124,15 +124,16 @@ describe("bands that are left to the service", () => {
   });
 });
 
-test("work in the background may be larger than what somebody waits for", () => {
+test("a file may be as large as its request says, or as files may be", () => {
   const large = { where: { frame: { width: 10_000, height: 10_000 } } };
-  expect(refusalOf(() => specOf(large))).toMatchObject({
+  const caps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
+  expect(refusalOf(() => specOf({ ...large, into: { caps } }))).toMatchObject({
     code: "output-too-large",
     limits: { maxOutputWidth: 2500, requestedWidth: 10_000 },
   });
-  expect(specOf({ ...large, into: { caps: "job" } }).grid.width).toBe(10_000);
+  expect(specOf(large).grid.width).toBe(10_000);
   const ids = Array.from({ length: 30 }, (_, i) => `S2A_${i}`);
-  const refusal = refusalOf(() => specOf({ ...large, when: { time: undefined, ids }, into: { caps: "job" } }));
+  const refusal = refusalOf(() => specOf({ ...large, when: { time: undefined, ids } }));
   expect(refusal.limits).toEqual({ maxValuesTimesScenes: 2_400_000_000, requestedValuesTimesScenes: 3_000_000_000 });
 });
 

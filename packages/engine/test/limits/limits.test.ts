@@ -11,10 +11,9 @@ import {
   checkSide,
   checkSize,
   checkSpan,
-  JOB_CAPS,
+  FILE_CAPS,
   pixelFault,
   ReadCounts,
-  SYNC_CAPS,
 } from "../../src/limits/limits.ts";
 import type { Refusal } from "../../src/refusal.ts";
 import { areaOf, areaOfPolygon } from "../../src/where/area.ts";
@@ -42,6 +41,9 @@ const ring = (west: number, south: number, width: number, height: number) => ({
   ],
 });
 
+/** What the service allows to a request that somebody waits for. */
+const SYNC_CAPS = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
+
 test("a request of 150 million values fits, and of more does not", { tags: ["X33"] }, () => {
   const size = { width: 2500, height: 2500, scenes: 1 };
   expect(() => checkSize({ ...size, bands: 24 }, SYNC_CAPS)).not.toThrow();
@@ -54,7 +56,7 @@ test("a request of 150 million values fits, and of more does not", { tags: ["X33
 });
 
 test("a file that is beyond several limits is told all of them, and of no one member", () => {
-  const refusal = refusalOf(() => checkSize({ width: 30_000, height: 20_000, bands: 2, scenes: 3 }, JOB_CAPS));
+  const refusal = refusalOf(() => checkSize({ width: 30_000, height: 20_000, bands: 2, scenes: 3 }, FILE_CAPS));
   expect(refusal).toMatchObject({ code: "output-too-large", path: [], faults: [] });
   expect(refusal?.limits).toEqual({
     maxOutputWidth: 20_000,

@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from "@swath/engine";
-import { JOB_CAPS } from "@swath/engine/node/jobs";
+import { FILE_CAPS } from "@swath/engine/node/jobs";
 import { findJob, type JobKind, type JobRecord } from "@swath/store";
 import { LegacyError } from "../errors.ts";
 import type { DownloadParts, LegacyService } from "../service.ts";
@@ -23,7 +23,7 @@ export function downloadJobs(parts: DownloadParts): JobKind {
     async run(request, options) {
       const download = DownloadRequest.parse((request as StoredDownload).download);
       try {
-        const facts = await runDownload(parts, readDownload(download, JOB_CAPS, parts.registry), options);
+        const facts = await runDownload(parts, readDownload(download, FILE_CAPS, parts.registry), options);
         return { result: facts, resultIds: resultIdsOf(facts), fileBytes: bytesOf(facts) };
       } catch (error) {
         if (!(error instanceof LegacyError)) throw error;
@@ -45,7 +45,7 @@ export async function submitDownload(
   download: DownloadRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<JobRecord> {
-  await planDownload(catalog, readDownload(download, JOB_CAPS, registry), { signal });
+  await planDownload(catalog, readDownload(download, FILE_CAPS, registry), { signal });
   return jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
 }
 

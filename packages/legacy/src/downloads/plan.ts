@@ -1,4 +1,5 @@
 import type { Catalog, Item } from "@swath/catalog";
+import type { SizeCaps } from "@swath/engine";
 import type { ExtractJob, ExtractScene, TileJob } from "@swath/engine/node/jobs";
 import {
   type Area,
@@ -10,7 +11,6 @@ import {
   nodataTag,
   type Product,
   productOf,
-  type SizeCaps,
   styleOf,
 } from "@swath/engine/node/jobs";
 import { itemTime } from "@swath/query";

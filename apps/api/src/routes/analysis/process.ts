@@ -10,6 +10,7 @@ import {
   PROCESS_MEMBERS,
   type ProcessMath,
   processRequestModel,
+  SYNC_CAPS,
 } from "../../bodies/process.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { NO_STORE } from "../../http/answer/documents.ts";
@@ -105,7 +106,7 @@ export function registerProcess(router: Router, services: ExtractionParts, math:
     },
     async (c, { body }) => {
       const signal = c.get("signal");
-      const prepared = await prepare(services, extractionRequest(body, "now"), { signal });
+      const prepared = await prepare(services, extractionRequest(body, SYNC_CAPS), { signal });
       await c.get("meter").admit(toUnits(prepared.units), prepared.fileBytes);
       const result = await prepared.run({ signal });
       if (result.extraction.bytes <= INLINE_BYTES) return sendInline(result, services);

@@ -1,8 +1,8 @@
 import { DEFAULT_EXCLUDED, resolveCollection } from "@swath/schema";
 import { expect, test } from "vitest";
+import { CLASS, HIDDEN, landsat, SCL } from "../../../../../test/tools/mask-classes.ts";
 import { classNumbersTable } from "../../../src/run/scene/class-numbers.ts";
 import { pseudoNumbers } from "../../../src/what/bands/pseudo-numbers.ts";
-import { CLASS, HIDDEN, landsat, SCL } from "../../../../../test/tools/mask-classes.ts";
 
 test("every value of SCL and of QA_PIXEL has the numbers that its classes give", { tags: ["X41"] }, () => {
   const tables = (id: string) => {
