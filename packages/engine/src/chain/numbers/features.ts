@@ -4,7 +4,7 @@ import { checkFeatures, checkFeatureWork } from "../../limits/limits.ts";
 import { PlannedReads } from "../../read/item-groups.ts";
 import { readMetadata, type SceneMetadata, type ScenesToRead } from "../../read/read-metadata.ts";
 import { Refusal } from "../../refusal.ts";
-import type { FeaturesRequest, Request } from "../../request.ts";
+import type { FeaturesRequest } from "../../request.ts";
 import type { FeatureResult } from "../../result/features.ts";
 import type { ComputeJob, GridGroups, ReducedGroup } from "../../run/compute/compute-job.ts";
 import { WorkBreaks } from "../../run/work-breaks.ts";
@@ -12,7 +12,7 @@ import { walkPlaces } from "../../when/feature-scenes.ts";
 import { isSettledFor } from "../../when/time-window.ts";
 import { checkFeatureIds, type FeaturePlace, featureOrder, featurePlace } from "../../where/feature-places.ts";
 import { inTime, keyOf, type Prepared } from "../prepared.ts";
-import { type Grouped, groupsOf, type NumbersProduct } from "./numbers.ts";
+import { type Grouped, groupsOf, type NumbersPlan, type NumbersProduct, type NumbersTypes } from "./numbers.ts";
 
 /** The results of several places, in the order of the request. */
 export interface FeatureResults<R> {
@@ -30,8 +30,8 @@ interface Found<S> {
 }
 
 /** The plan of a place, and where its groups are in the job. */
-interface Planned<S, P> extends Found<S> {
-  readonly plan?: P;
+interface Planned<R> extends Found<unknown> {
+  readonly plan?: NumbersPlan<R>;
   /** Number of its first grid. */
   readonly grid: number;
   /** Its groups that are reduced, by their ids in its own plan. */
@@ -52,18 +52,12 @@ type Parts = Parameters<typeof readMetadata>[1] & {
  * @throws {Refusal} with the place's path where one cannot be read; `output-too-large` and `area-too-large` beyond the bounds of all
  *   together; {CatalogError}
  */
-export async function prepareFeatures<
-  Q extends Request,
-  C,
-  S extends Grouped,
-  P extends { readonly job: ComputeJob },
-  R,
->(
+export async function prepareFeatures<T extends NumbersTypes>(
   parts: Parts,
   request: FeaturesRequest,
-  product: NumbersProduct<Q, C, S, P, R>,
+  product: NumbersProduct<T>,
   { signal: searching }: { readonly signal: AbortSignal },
-): Promise<Prepared<FeatureResults<R>>> {
+): Promise<Prepared<FeatureResults<T["result"]>>> {
   const { catalog, registry, now } = parts;
   const { features } = request.where;
   checkFeatures(features.length);
@@ -107,21 +101,21 @@ export async function prepareFeatures<
 }
 
 /** Reads the request of the first place whole, and of the others the place alone. */
-async function readPlaces<Q extends Request, C, S extends Grouped, P extends { readonly job: ComputeJob }, R>(
+async function readPlaces<T extends NumbersTypes>(
   request: FeaturesRequest,
-  { read, several }: NumbersProduct<Q, C, S, P, R>,
+  { read, several }: NumbersProduct<T>,
   registry: CollectionRegistry,
   now: Date,
   signal: AbortSignal,
-): Promise<{ readonly places: readonly FeaturePlace[]; readonly specs: readonly C[] }> {
+): Promise<{ readonly places: readonly FeaturePlace[]; readonly specs: readonly T["spec"][] }> {
   const breaks = new WorkBreaks(signal);
   const hasPoints = request.into.kind === "overpasses";
   const places: FeaturePlace[] = [];
-  const specs: C[] = [];
+  const specs: T["spec"][] = [];
   for (const [i, feature] of request.where.features.entries()) {
     await breaks.take();
     const place = featurePlace(feature, i, request.where, hasPoints);
-    const own = { ...request, where: place.where } as unknown as Q;
+    const own = { ...request, where: place.where } as unknown as T["request"];
     specs.push(atPlace(place, () => (i === 0 ? read(own, registry, now) : several.place(specs[0]!, own))));
     places.push(place);
   }
@@ -129,15 +123,15 @@ async function readPlaces<Q extends Request, C, S extends Grouped, P extends { r
 }
 
 /** Groups the scenes of each place. One whose scenes cannot be taken is refused alone, unless it is too large. */
-async function groupPlaces<Q extends Request, C, S extends Grouped, P extends { readonly job: ComputeJob }, R>(
+async function groupPlaces<T extends NumbersTypes>(
   places: readonly FeaturePlace[],
-  specs: readonly C[],
+  specs: readonly T["spec"][],
   items: readonly (readonly Item[])[],
-  { group }: Pick<NumbersProduct<Q, C, S, P, R>, "group">,
+  { group }: NumbersProduct<T>,
   signal: AbortSignal,
-): Promise<readonly Found<S>[]> {
+): Promise<readonly Found<T["scenes"]>[]> {
   const breaks = new WorkBreaks(signal);
-  const found: Found<S>[] = [];
+  const found: Found<T["scenes"]>[] = [];
   for (const [i, place] of places.entries()) {
     await breaks.take();
     found.push({ place, ...refusedAlone(place, () => ({ scenes: group(specs[i]!, items[i]!) })) });
@@ -147,15 +141,15 @@ async function groupPlaces<Q extends Request, C, S extends Grouped, P extends { 
 }
 
 /** Runs the job of all places. */
-class FeaturesRun<Q extends Request, C, S extends Grouped, P extends { readonly job: ComputeJob }, R> {
-  readonly #found: readonly Found<S>[];
-  readonly #product: NumbersProduct<Q, C, S, P, R>;
+class FeaturesRun<T extends NumbersTypes> {
+  readonly #found: readonly Found<T["scenes"]>[];
+  readonly #product: NumbersProduct<T>;
   /** In the order of the request. */
-  #planned: readonly Planned<S, P>[] = [];
+  #planned: readonly Planned<T["result"]>[] = [];
   #groups = 0;
   #done = 0;
 
-  constructor(found: readonly Found<S>[], product: NumbersProduct<Q, C, S, P, R>) {
+  constructor(found: readonly Found<T["scenes"]>[], product: NumbersProduct<T>) {
     this.#found = found;
     this.#product = product;
   }
@@ -179,7 +173,7 @@ class FeaturesRun<Q extends Request, C, S extends Grouped, P extends { readonly 
   ): Promise<ComputeJob> {
     const breaks = new WorkBreaks(signal);
     const grids: GridGroups[] = [];
-    const planned: Planned<S, P>[] = [];
+    const planned: Planned<T["result"]>[] = [];
     for (const i of order) {
       await breaks.take();
       const found = this.#found[i]!;
@@ -210,18 +204,14 @@ class FeaturesRun<Q extends Request, C, S extends Grouped, P extends { readonly 
     pixels: readonly number[],
     isSettled: boolean,
     signal: AbortSignal,
-  ): Promise<readonly FeatureResult<R>[]> {
+  ): Promise<readonly FeatureResult<T["result"]>[]> {
     const breaks = new WorkBreaks(signal);
-    const results: FeatureResult<R>[] = [];
-    for (const { place, scenes, plan, refusal, grid, done } of this.#planned) {
+    const results: FeatureResult<T["result"]>[] = [];
+    for (const { place, plan, refusal, grid, done } of this.#planned) {
       await breaks.take();
       const { id } = place;
-      if (plan === undefined || scenes === undefined)
-        results.push({ id, ...(refusal === undefined ? {} : { refusal }) });
-      else {
-        const facts = { scenes, pixels: pixels[grid] ?? 0, isSettled };
-        results.push({ id, result: this.#product.finish(plan, done, facts) });
-      }
+      if (plan === undefined) results.push({ id, ...(refusal === undefined ? {} : { refusal }) });
+      else results.push({ id, result: plan.finish(done, { pixels: pixels[grid] ?? 0, isSettled }) });
     }
     return results;
   }

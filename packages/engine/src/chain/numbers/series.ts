@@ -22,7 +22,7 @@ import { ObservedGroups } from "../../run/compute/observed-groups.ts";
 import { undetectableClasses } from "../../what/cloud-mask.ts";
 import { reducedNumber } from "../../what/series-reducers.ts";
 import type { Prepared } from "../prepared.ts";
-import { type Finishing, groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
 import { curveOf } from "./series-curve.ts";
 
 /** The values of the area in one overpass. */
@@ -94,23 +94,35 @@ export async function prepareSeries(
   };
 }
 
+interface SeriesTypes {
+  readonly request: SeriesRequest;
+  readonly spec: SeriesSpec;
+  readonly scenes: SeriesScenes;
+  readonly result: Timeseries;
+}
+
 /** The steps that make a series; its curve is not described. */
 export function seriesProduct({
   renderer,
   observed = new ObservedGroups(),
-}: SeriesServices): NumbersProduct<SeriesRequest, SeriesSpec, SeriesScenes, SeriesPlan, Timeseries> {
+}: SeriesServices): NumbersProduct<SeriesTypes> {
   return {
     read: readTimeseries,
     walk: ({ matches, place, window }) => ({ matches, ...place.searched, window }),
     settledDays: SETTLED_DAYS,
     group: seriesScenes,
-    plan: planTimeseries,
+    plan: (scenes, metadata) => {
+      const plan = planTimeseries(scenes, metadata);
+      return {
+        job: plan.job,
+        words: (groups) => words(plan, groups),
+        finish: (groups, { isSettled }) => finish(plan, groups, isSettled),
+      };
+    },
     reduce: async (job, reducing) => {
       await observed.reduce(renderer, job, reducing);
       return [];
     },
-    finish,
-    words,
     several: {
       place: placeSeries,
       check: checkSeriesPlaces,
@@ -128,7 +140,7 @@ function words({ job, overpasses }: SeriesPlan, done: Reduced): string {
   return `${done.size} of ${groups.length} overpasses were read.${waiting} What was read is kept for a while, so the same request gets further.`;
 }
 
-function finish({ spec, overpasses }: SeriesPlan, groups: Reduced, { isSettled }: Finishing<SeriesScenes>): Timeseries {
+function finish({ spec, overpasses }: SeriesPlan, groups: Reduced, isSettled: boolean): Timeseries {
   const used = new Set([...groups.values()].flatMap((group) => group.used));
   const items = overpasses.flatMap((overpass) =>
     overpass.items.flatMap(({ item }) => (used.has(item.id) ? [item] : [])),

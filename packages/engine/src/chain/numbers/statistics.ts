@@ -20,7 +20,7 @@ import type { ReducedOutput, SkippedScene } from "../../run/compute/compute-job.
 import { numbersOfNothing } from "../../run/compute/partial-numbers.ts";
 import { sharedUnit, unitOfBand } from "../../what/bands/units.ts";
 import type { Prepared } from "../prepared.ts";
-import { type Finishing, groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
+import { groupsOf, type NumbersProduct, prepareNumbers, type Reduced } from "./numbers.ts";
 
 /** The numbers of one interval. */
 export interface IntervalStatistics {
@@ -74,16 +74,15 @@ export function prepareStatistics(
   return prepareNumbers(parts, request, statisticsProduct(parts), options);
 }
 
+interface StatisticsTypes {
+  readonly request: StatisticsRequest;
+  readonly spec: StatisticsSpec;
+  readonly scenes: StatisticsScenes;
+  readonly result: Statistics;
+}
+
 /** The steps that make statistics. */
-export function statisticsProduct({
-  renderer,
-}: StatisticsServices): NumbersProduct<
-  StatisticsRequest,
-  StatisticsSpec,
-  StatisticsScenes,
-  StatisticsPlan,
-  Statistics
-> {
+export function statisticsProduct({ renderer }: StatisticsServices): NumbersProduct<StatisticsTypes> {
   return {
     read: readStatistics,
     walk: ({ program, area, window }) => ({
@@ -94,11 +93,15 @@ export function statisticsProduct({
     }),
     settledDays: 1,
     group: statisticsScenes,
-    plan: planStatistics,
+    plan: (scenes, metadata) => {
+      const plan = planStatistics(scenes, metadata);
+      return {
+        job: plan.job,
+        words: (groups) => words(plan, groups),
+        finish: (groups, { pixels }) => finish(plan, groups, scenes, pixels),
+      };
+    },
     reduce: async (job, reducing) => (await renderer.compute(job, reducing)).pixels,
-    finish,
-    words: ({ job }, groups) =>
-      `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`,
     several: {
       place: (spec, { where }) => placeStatistics(spec, where),
       check: () => {},
@@ -108,10 +111,16 @@ export function statisticsProduct({
   };
 }
 
+function words({ job }: StatisticsPlan, groups: Reduced): string {
+  return `${groups.size} of ${groupsOf(job).length} intervals with scenes were read. What was read is kept for a while, so the same request may get further: ask for less area, fewer bands or fewer dates where it does not.`;
+}
+
+/** @param pixels of the grid, 0 where nothing was read */
 function finish(
   { spec, intervals, outputs: asked }: StatisticsPlan,
   byId: Reduced,
-  { scenes, pixels }: Finishing<StatisticsScenes>,
+  { undetectable, grid }: StatisticsScenes,
+  pixels: number,
 ): Statistics {
   const nothing = asked.map(({ name, reducers }) => numbersOfNothing(name, pixels, reducers));
   const rows = intervals.map((interval): IntervalStatistics => {
@@ -121,7 +130,6 @@ function finish(
   const used = new Set(rows.flatMap((row) => row.used));
   const items = intervals.flatMap((interval) => interval.items.filter(({ id }) => used.has(id)));
   const { program } = spec;
-  const { undetectable, grid } = scenes;
   return {
     intervals: rows,
     asked: { collections: [program.match.collection], bbox: spec.area.bbox, window: spec.window },
