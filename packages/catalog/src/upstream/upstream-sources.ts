@@ -13,7 +13,7 @@ import type { Item } from "../item/item.ts";
 import { type Json, textOf } from "../json.ts";
 import { fullOrder, sortValues } from "../order/order.ts";
 import type { OrderedSource } from "../order/ordered-source.ts";
-import { areaRequests, boxRequests } from "./filter/upstream-area.ts";
+import { type AreaRequests, areaRequests, boxRequests, type SearchedArea } from "./filter/upstream-area.ts";
 import { toUpstreamFilter, type UpstreamFilter } from "./filter/upstream-filter.ts";
 import { itemMatcher } from "./item-matcher.ts";
 import { type Conditions, isWholeSecond, bodyOf as toBody } from "./plan/upstream-bound.ts";
@@ -72,8 +72,8 @@ export function planSources(query: ItemQuery, context: SourceContext): SourcePla
   const collections = [...new Set(asked.flatMap((id) => own.find(id)?.collection ?? []))];
   const order = fullOrder(query.sortby);
   const parts = partsOf(collections, order, query, abilities);
-  const matches = itemMatcher(query);
-  const made = parts.map((part) => ({ part, ...sourcesOf(part, order, query, matches, context) }));
+  const search: Search = { query, order, matches: itemMatcher(query), context };
+  const made = parts.map((part) => ({ part, ...sourcesOf(part, search) }));
   const counted = abilities.kind.paging.counts ? made.find(({ part, isExact }) => part.isWhole && isExact) : undefined;
   return {
     order,
@@ -94,95 +94,111 @@ interface PartSources {
 
 const NONE: PartSources = { sources: [], fillings: [], isExact: true, hasArea: false };
 
-function sourcesOf(
-  part: Part,
-  order: readonly SortField[],
-  query: ItemQuery,
-  matches: (item: Item) => boolean,
-  context: SourceContext,
-): PartSources {
-  const { abilities, own, namesOf, byBoxes } = context;
-  const { kind } = abilities;
+interface Search {
+  readonly query: ItemQuery;
+  readonly order: readonly SortField[];
+  readonly matches: (item: Item) => boolean;
+  readonly context: SourceContext;
+}
+
+/** A part of a search in what its upstream understands. */
+interface AskedPart extends Search {
+  readonly part: Part;
+  readonly narrowed: UpstreamFilter;
+  /** Absent: any. */
+  readonly ids: readonly string[] | undefined;
+  readonly fallbacks: readonly Filling[];
+  /** Whether answers hold more than what is searched. */
+  readonly isFiltered: boolean;
+}
+
+function sourcesOf(part: Part, search: Search): PartSources {
+  const { query, context } = search;
   const filter = allOf(query.filter, ...part.pieces);
-  const narrowed = toUpstreamFilter(filter, part.collections, own.collections, abilities);
+  const narrowed = toUpstreamFilter(filter, part.collections, context.own.collections, context.abilities);
   const ids = query.ids === undefined ? narrowed.ids : common(query.ids, narrowed.ids);
   // no id is asked for: upstreams read an empty list as no condition
   if (narrowed.collections.length === 0 || ids?.length === 0) return NONE;
-  const given = query.bbox === undefined && query.intersects === undefined ? { intersects: narrowed.area } : query;
-  const areas = byBoxes ? boxRequests(given, kind.area) : areaRequests(given, kind.area);
-  const { datetime } = query;
-  const isTimeExact = datetime === undefined || (kind.conditions.time === "datetime" && isWholeSecond(datetime));
-  const isExact = narrowed.local === undefined && !narrowed.holdsOthers && isTimeExact && areas.isExact;
-  const known = part.constants.length;
-  const sort = toUpstreamOrder(order, known, narrowed.collections, abilities, context.memory.untrusted);
-  const conditionsOf = (names: readonly string[], datetime: Interval | undefined, area: object): Conditions => ({
-    body: bodyOf(names, ids, area, narrowed),
-    datetime,
-  });
-  const source = (
-    names: readonly string[],
-    interval: Interval | undefined,
-    area: object,
-    read: UpstreamSearch["read"],
-    isWhole: boolean,
-  ) =>
-    toSource(part, {
-      ...context,
-      conditions: conditionsOf(names, interval, area),
-      order,
-      known,
-      sort,
-      read,
-      isFiltered: !isExact,
-      isWhole,
-    });
+  const areas = areasOf(query, narrowed, context);
+  const isExact = narrowed.local === undefined && !narrowed.holdsOthers && isTimeExact(query, context) && areas.isExact;
   const fallbacks = fillingsOf(narrowed.collections, query, context);
-  const filling = ids === undefined ? [] : fallbacks.map(({ fallback }) => fallback.collection);
-  const names = narrowed.collections.flatMap((each) => namesOf(each, upstreamCollections(each.upstream)));
-  const read = reader(part, order, matches, context, undefined);
-  const fillings: FillingSource[] = [];
-  const sources = areas.requests.flatMap(({ bbox, intersects }) => {
-    const area = { ...(bbox === undefined ? {} : { bbox }), ...(intersects === undefined ? {} : { intersects }) };
-    const first = [...new Set([...names, ...filling])];
-    const own = first.length === 0 ? [] : [source(first, datetime, area, read, part.isWhole)];
-    if (ids !== undefined) return own;
-    const others = fallbacks.map(({ owner, fallback, interval }): FillingSource => {
-      const names = [fallback.collection];
-      const those = source(names, interval, area, reader(part, order, matches, context, fallback), false);
-      const placed = order[known]?.field === "datetime" ? { ...those, leads: leadsOf(interval, order[known]) } : those;
-      return {
-        body: toBody(conditionsOf(names, interval, area)),
-        source: context.withoutTwins(placed, fallback, owner),
-      };
-    });
-    fillings.push(...others);
-    return [...own, ...others.map(({ source }) => source)];
-  });
+  const asked: AskedPart = { ...search, part, narrowed, ids, fallbacks, isFiltered: !isExact };
+  const made = areas.requests.map((area) => ({ own: ownSources(asked, area), fillings: fillingSources(asked, area) }));
   return {
-    sources,
-    fillings,
-    isExact: isExact && areas.requests.length === 1,
+    sources: made.flatMap(({ own, fillings }) => [...own, ...fillings.map(({ source }) => source)]),
+    fillings: made.flatMap(({ fillings }) => fillings),
+    isExact: isExact && made.length === 1,
     hasArea: areas.requests.some(({ intersects }) => intersects !== undefined),
   };
 }
 
-function toSource(part: Part, search: UpstreamSearch): OrderedSource {
-  const { follows, isTotal } = search.sort;
+function areasOf(query: ItemQuery, narrowed: UpstreamFilter, { byBoxes, abilities }: SourceContext): AreaRequests {
+  const given = query.bbox === undefined && query.intersects === undefined ? { intersects: narrowed.area } : query;
+  return (byBoxes ? boxRequests : areaRequests)(given, abilities.kind.area);
+}
+
+/** Whether an upstream takes the searched time as it is. */
+const isTimeExact = ({ datetime }: ItemQuery, { abilities }: SourceContext): boolean =>
+  datetime === undefined || (abilities.kind.conditions.time === "datetime" && isWholeSecond(datetime));
+
+/** The collections of a part in an area: one source, none where the upstream has none of them. */
+function ownSources(asked: AskedPart, area: SearchedArea): OrderedSource[] {
+  const { part, narrowed, ids, fallbacks, query, context } = asked;
+  const own = narrowed.collections.flatMap((each) => context.namesOf(each, upstreamCollections(each.upstream)));
+  // items that are asked for by their ids are asked for once, whatever collection has them
+  const filling = ids === undefined ? [] : fallbacks.map(({ fallback }) => fallback.collection);
+  const names = [...new Set([...own, ...filling])];
+  if (names.length === 0) return [];
+  return [toSource(asked, conditionsOf(asked, names, query.datetime, area), undefined, part.isWhole)];
+}
+
+/** The collections that fill gaps of those of a part, in an area. */
+function fillingSources(asked: AskedPart, area: SearchedArea): FillingSource[] {
+  if (asked.ids !== undefined) return [];
+  const decides = asked.order[asked.part.constants.length];
+  return asked.fallbacks.map(({ owner, fallback, interval }) => {
+    const conditions = conditionsOf(asked, [fallback.collection], interval, area);
+    const source = toSource(asked, conditions, fallback, false);
+    const placed = decides?.field === "datetime" ? { ...source, leads: leadsOf(interval, decides) } : source;
+    return { body: toBody(conditions), source: asked.context.withoutTwins(placed, fallback, owner) };
+  });
+}
+
+function conditionsOf(
+  { ids, narrowed }: AskedPart,
+  names: readonly string[],
+  datetime: Interval | undefined,
+  { bbox, intersects }: SearchedArea,
+): Conditions {
+  const area = { ...(bbox === undefined ? {} : { bbox }), ...(intersects === undefined ? {} : { intersects }) };
+  return { body: bodyOf(names, ids, area, narrowed), datetime };
+}
+
+function toSource(
+  asked: AskedPart,
+  conditions: Conditions,
+  fallback: FallbackFile | undefined,
+  isWhole: boolean,
+): OrderedSource {
+  const { part, order, narrowed, isFiltered, context } = asked;
+  const { constants } = part;
+  const { abilities, memory } = context;
+  const known = constants.length;
+  const sort = toUpstreamOrder(order, known, narrowed.collections, abilities, memory.untrusted);
+  const read = reader(asked, fallback);
+  const search: UpstreamSearch = { ...context, conditions, order, known, sort, read, isFiltered, isWhole };
   return {
-    constants: part.constants,
+    constants,
     hasValue: true,
-    follows,
-    isTotal,
+    follows: sort.follows,
+    isTotal: sort.isTotal,
     open: (place, direction, step) => new UpstreamReader(search, place, direction, step),
   };
 }
 
 /** The service's form of an upstream's items, and whether they belong to a part and to a collection that fills gaps. */
 function reader(
-  { constants, collections }: Part,
-  order: readonly SortField[],
-  matches: (item: Item) => boolean,
-  { toItem }: SourceContext,
+  { part: { constants, collections }, order, matches, context: { toItem } }: AskedPart,
   fallback: FallbackFile | undefined,
 ): (document: Json) => Read | undefined {
   return (document) => {
