@@ -1,6 +1,7 @@
 /**
- * Functions of PostgreSQL, each of which does in one round trip what several statements would. A released one never
- * changes: a change is a function of another number, so that nodes of two releases work on one database.
+ * Functions of PostgreSQL, each of which does in one round trip what several statements would. SQLite has no functions of
+ * its own, so each rule stands in TypeScript too: the tests of units run on both engines and expect the same rows. A released
+ * function never changes: a change is a function of another number, so that nodes of two releases work on one database.
  */
 
 /**

@@ -26,7 +26,7 @@ describeEngines("the job queue", (host) => {
     const store = await openStore(await host().fresh());
     const clock = { now: 1_781_000_000_000 };
     try {
-      await work({ queue: storedJobs(store, { now: () => clock.now }), store, clock });
+      await work({ queue: storedJobs(store, { now: () => clock.now, maxOfAccounts: 80 }), store, clock });
     } finally {
       await store.close();
     }

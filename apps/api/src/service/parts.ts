@@ -40,6 +40,9 @@ export interface Parts {
   close(): Promise<void>;
 }
 
+/** Of 100 unfinished jobs 20 are kept for keys of the service's owner. */
+const JOBS_OF_ACCOUNTS = 80;
+
 /** A key for trying the service out: made once, kept in the data directory. */
 async function sandboxKey(dataDir: string): Promise<string> {
   const path = join(dataDir, "sandbox-key");
@@ -137,7 +140,9 @@ function jobParts(
 ): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue" | "pingResults"> {
   // while spending is stopped or the service closed jobs wait
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
-  const jobs = watchedQueue(measuredQueue(storedJobs(store, { charges, slots }), metrics, isHeld));
+  const jobs = watchedQueue(
+    measuredQueue(storedJobs(store, { charges, slots, maxOfAccounts: JOBS_OF_ACCOUNTS }), metrics, isHeld),
+  );
   const files = openResults({ dataDir, ...results });
   return {
     jobs,

@@ -51,7 +51,7 @@ export interface JobQueue {
   /**
    * Accepts a job: once this resolves, no crash loses it.
    *
-   * @throws {QueueFullError} when 100 jobs of the service are unfinished, 80 of accounts, or 20 of this account or key.
+   * @throws {QueueFullError} when 100 jobs of the service are unfinished, as many of accounts as they may have, or 20 of this account or key.
    */
   submit(job: SubmittedJob): Promise<JobRecord>;
   /** The owner's job; `undefined` for an unknown id, an expired job and the job of another identity. */

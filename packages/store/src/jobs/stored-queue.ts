@@ -3,8 +3,6 @@ import { type HeldCharge, type JobCharges, type JobQueue, type JobRecord, QueueF
 
 /** Unfinished jobs that the queue takes, in all. */
 const MAX_UNFINISHED = 100;
-/** Most jobs of all accounts together: 20 places are kept for keys of the service's owner. */
-const MAX_OF_ACCOUNTS = 80;
 /** Most jobs of one account, with all its keys and sessions, or of one key of the owner. */
 const MAX_OF_ONE = 20;
 /** Time after which a full queue may have a place again, seconds. */
@@ -87,7 +85,11 @@ interface Unfinished {
 }
 
 /** Returns the error for a job that is not taken; undefined where one is. */
-function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): QueueFullError | undefined {
+function refusalOf(
+  { total, accounts, own }: Unfinished,
+  isAccount: boolean,
+  maxOfAccounts: number,
+): QueueFullError | undefined {
   const who = isAccount ? "account" : "key";
   if (own >= MAX_OF_ONE) {
     return full(
@@ -96,12 +98,9 @@ function refusalOf({ total, accounts, own }: Unfinished, isAccount: boolean): Qu
       `${own} jobs of this ${who} are unfinished; ${isAccount ? "an" : "a"} ${who} may have ${MAX_OF_ONE}.`,
     );
   }
-  if (isAccount && accounts >= MAX_OF_ACCOUNTS) {
-    return full(
-      accounts,
-      MAX_OF_ACCOUNTS,
-      `${accounts} jobs of all accounts are unfinished; the service takes ${MAX_OF_ACCOUNTS}.`,
-    );
+  if (isAccount && accounts >= maxOfAccounts) {
+    const detail = `${accounts} jobs of all accounts are unfinished; the service takes ${maxOfAccounts}.`;
+    return full(accounts, maxOfAccounts, detail);
   }
   if (total < MAX_UNFINISHED) return undefined;
   return full(total, MAX_UNFINISHED, `${total} jobs of the whole service are unfinished; it takes ${MAX_UNFINISHED}.`);
@@ -140,6 +139,8 @@ export interface StoredJobsOptions {
   readonly now?: () => number;
   /** Jobs that run at once in the whole service, 1 to 64, the same on all nodes; default 4. */
   readonly slots?: number;
+  /** Most unfinished jobs of all accounts together, at most 100; the other places are kept for the owner's keys. Default 100. */
+  readonly maxOfAccounts?: number;
   /** Absent: jobs cost nothing. */
   readonly charges?: JobCharges;
 }
@@ -158,7 +159,10 @@ function addSlots(slots: number): string {
  *
  * @throws {RangeError} for a number of slots that is no whole number from 1 to 64.
  */
-export function storedJobs(store: Store, { now = Date.now, charges, slots = SLOTS }: StoredJobsOptions = {}): JobQueue {
+export function storedJobs(
+  store: Store,
+  { now = Date.now, charges, slots = SLOTS, maxOfAccounts = MAX_UNFINISHED }: StoredJobsOptions = {},
+): JobQueue {
   if (!Number.isInteger(slots) || slots < 1 || slots > MAX_JOB_SLOTS) {
     throw new RangeError(`Expected 1 to ${MAX_JOB_SLOTS} slots, got ${slots}.`);
   }
@@ -183,7 +187,7 @@ export function storedJobs(store: Store, { now = Date.now, charges, slots = SLOT
       return store.transaction(JOBS, async (db) => {
         const [count] = await db.query(SQL.count, [owner, account]);
         const unfinished = { total: Number(count?.total), accounts: Number(count?.accounts), own: Number(count?.own) };
-        const refusal = refusalOf(unfinished, account !== "");
+        const refusal = refusalOf(unfinished, account !== "", maxOfAccounts);
         if (refusal !== undefined) throw refusal;
         const time = now();
         const stored = charge === undefined ? null : toJson(charge);
