@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import { McpProblem } from "./problems.ts";
 import { RunningRequests } from "./running-requests.ts";
-import { buildServer, listTool } from "./server.ts";
+import { buildServer, type ListedTool, listTool } from "./server.ts";
 import type { McpService } from "./service.ts";
 import type { Session } from "./sessions.ts";
 import type { ToolDescription } from "./tools/tool.ts";
@@ -46,14 +46,19 @@ export function messageHandler<T extends ToolDescription, E extends WebEnv>(
   service: McpService<T, E>,
 ): MessageHandler<E> {
   const { info, instructions, sessions, subject = () => "", resources = () => [] } = service;
-  const tools = service.tools.map((tool) => listTool(tool, service.components));
+  let listed: readonly ListedTool[] | undefined;
+  /** Described at the first message: schemas take longer than all else at the start of a service. */
+  const tools = (): readonly ListedTool[] => {
+    listed ??= service.tools.map((tool) => listTool(tool, service.components));
+    return listed;
+  };
   const running = new RunningRequests();
 
   const serverFor = (c: Context<E>, { protocol, cancelled, input }: ServerOptions): Server =>
     buildServer({
       info,
       instructions,
-      tools,
+      tools: tools(),
       resources: resources(web(c).get("baseUrl")),
       callTool: (name, given) =>
         callTool(service, c, { name, input: input === undefined ? given : input.value, protocol, cancelled }),

@@ -11,7 +11,8 @@ import type { McpService, Resource } from "./service.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf, withNotes } from "./tools/json-schema.ts";
 import type { ToolDescription } from "./tools/tool.ts";
 
-type ListedTool = ListToolsResult["tools"][number];
+/** A tool as lists describe it. */
+export type ListedTool = ListToolsResult["tools"][number];
 
 /**
  * Describes a tool for a list. Its output is the answer or, where the call fails, the problem document: clients check both

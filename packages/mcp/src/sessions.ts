@@ -32,7 +32,12 @@ export interface MemorySessionOptions {
 
 /** Keeps sessions in memory, for a service of one process: they end with it. Ids are 256 random bits in base64url. */
 export function memorySessions({ idleMs = 30 * 60_000, max = 10_000 }: MemorySessionOptions = {}): Sessions {
-  const kept = new LRUCache<string, Session & { readonly subject: string }>({ max, ttl: idleMs, ttlResolution: 0 });
+  const kept = new LRUCache<string, Session & { readonly subject: string }>({
+    maxSize: max,
+    sizeCalculation: () => 1,
+    ttl: idleMs,
+    ttlResolution: 0,
+  });
   const isOf = (id: string, subject: string): boolean => kept.peek(id)?.subject === subject;
   return {
     async start(subject, { protocol }) {

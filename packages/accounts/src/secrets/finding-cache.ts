@@ -1,5 +1,4 @@
-import { InFlight } from "@swath/http";
-import { LRUCache } from "lru-cache";
+import { InFlight, Remembered } from "@swath/http";
 import { hashOf } from "./secret-hash.ts";
 
 /**
@@ -30,7 +29,7 @@ export interface FindingCacheOptions<T> {
 /** Remembers what look-ups of secrets found, by the hash of the secret. A look-up that fails is not remembered. */
 export class FindingCache<T> {
   readonly #options: FindingCacheOptions<T>;
-  readonly #findings = new LRUCache<string, Finding<T>>({ max: MAX_REMEMBERED });
+  readonly #findings = new Remembered<Finding<T>>({ max: MAX_REMEMBERED });
   readonly #lookups = new InFlight<Finding<T>>();
 
   constructor(options: FindingCacheOptions<T>) {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { Remembered } from "@swath/http";
 import { LimitError } from "../errors.ts";
 import { hashOf } from "./secret-hash.ts";
 
@@ -29,7 +29,7 @@ const REPEATED_MS = 5000;
 export class GuessLimit {
   readonly #wrong: WrongCredentials;
   readonly #now: () => number;
-  readonly #counted = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  readonly #counted = new Remembered<number>({ max: MAX_REMEMBERED });
 
   constructor(wrong: WrongCredentials, now: () => number = Date.now) {
     this.#wrong = wrong;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { Remembered } from "@swath/http";
 import type { Store } from "@swath/store";
-import { LRUCache } from "lru-cache";
 import { minuteOf } from "../../calendar.ts";
 import { type Balance, EMPTY, inMinute, refusalOf, reserve } from "../units/balance.ts";
 import type { LimitedPayer } from "../units/payer.ts";
@@ -47,7 +47,7 @@ export interface StoredReservationsOptions {
 export class StoredReservations implements Reservations {
   readonly #options: StoredReservationsOptions;
   /** As the store said it last, with what this node has reserved and ended since. */
-  readonly #balances = new LRUCache<string, Balance>({ max: MAX_BALANCES });
+  readonly #balances = new Remembered<Balance>({ max: MAX_BALANCES });
   readonly #leases: RequestLeases;
   #waiting: Asked[] = [];
   #running = false;
@@ -66,7 +66,7 @@ export class StoredReservations implements Reservations {
   }
 
   isLikely(payer: LimitedPayer, cost: Units): boolean {
-    const known = this.#balances.has(payer.id);
+    const known = this.#balances.get(payer.id) !== undefined;
     return known && refusalOf(this.balance(payer), cost, payer.limits, true) === undefined;
   }
 

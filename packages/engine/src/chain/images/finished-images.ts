@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { Remembered } from "@swath/http";
 import type { ImageCache } from "../../run/image/image-cache.ts";
 import type { RenderedImage } from "../../run/job.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./images.ts";
@@ -25,7 +25,7 @@ const TTL_MS = 3_600_000;
  */
 export class FinishedImages {
   readonly cache: ImageCache;
-  readonly #answers = new LRUCache<string, ImageFacts & { readonly key: string }>({ max: MAX_ANSWERS, ttl: TTL_MS });
+  readonly #answers = new Remembered<ImageFacts & { readonly key: string }>({ max: MAX_ANSWERS, ttlMs: () => TTL_MS });
 
   constructor(cache: ImageCache) {
     this.cache = cache;

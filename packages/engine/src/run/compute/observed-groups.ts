@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { Remembered } from "@swath/http";
 import type { Renderer } from "../job.ts";
 import type { SceneRead } from "../scene/scene-read.ts";
 import { WorkBreaks } from "../work-breaks.ts";
@@ -14,7 +14,7 @@ const MAX_GROUPS = 50_000;
  * read are read again.
  */
 export class ObservedGroups {
-  readonly #groups = new LRUCache<string, ReducedGroup>({ max: MAX_GROUPS });
+  readonly #groups = new Remembered<ReducedGroup>({ max: MAX_GROUPS });
 
   /**
    * Reduces the groups that are not known, and calls `onGroup` with each of the job's.
