@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { stacFaults } from "../../../test/tools/stac-validator.ts";
 import type { UpstreamItem } from "../src/index.ts";
 import { createUpstreamHandler } from "../src/node.ts";
 import { sharedArchive } from "./shared-archive.ts";
@@ -54,30 +54,10 @@ test("ids, dates and baselines of the fixed scenes are those the README names", 
 
 describe.skipIf(schemas === undefined)("stac-node-validator", () => {
   test("finds an item of each kind valid STAC, extensions included", async () => {
-    const require = createRequire(import.meta.url);
-    const validate = require("stac-node-validator") as (
-      data: unknown,
-      config: object,
-    ) => Promise<{ valid: boolean | null; results: { core: object[]; extensions: Record<string, object[]> } }>;
-    const loader: unknown = require("stac-node-validator/src/loader/node");
-    const at = (folder: string): string => `${join(schemas ?? "", folder)}/`;
-    const schemaMap = {
-      "https://schemas.stacspec.org/": at("stacspec"),
-      "https://geojson.org/schema/": at("geojson"),
-      "https://stac-extensions.github.io/": at("ext"),
-      "https://proj.org/schemas/": at("projjson"),
-    };
     // not Sentinel-1's: Planetary Computer's times with a space are no times of STAC
     for (const start of ["S2", "LC", "HLS.L30", "Copernicus"]) {
       const item = features.find(({ id }) => id.startsWith(start))!;
-      const { valid, results } = await validate(item, { loader, schemaMap });
-      const faults = Object.entries(results.extensions).filter(([, errors]) => errors.length > 0);
-      expect({ id: item.id, valid, core: results.core, faults }).toEqual({
-        id: item.id,
-        valid: true,
-        core: [],
-        faults: [],
-      });
+      expect({ id: item.id, faults: await stacFaults(item) }).toEqual({ id: item.id, faults: [] });
     }
   });
 });

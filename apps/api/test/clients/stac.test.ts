@@ -1,8 +1,7 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import create from "stac-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../../test/tools/engines.ts";
+import { stacFaults } from "../../../../test/tools/stac-validator.ts";
 import { accountNode } from "../accounts/account-service.ts";
 import { json, lightService, type Page } from "../tools/answers.ts";
 import { KEY, type TestService, testService } from "../tools/harness.ts";
@@ -10,37 +9,6 @@ import { rowRules } from "../tools/row-rules.ts";
 import { serveSandbox } from "./served.ts";
 
 const schemas = process.env.SWATH_SCHEMAS;
-const require = createRequire(import.meta.url);
-
-interface Report {
-  readonly valid: boolean | null;
-  readonly skipped: boolean;
-  readonly results: {
-    readonly core: readonly object[];
-    readonly extensions: Readonly<Record<string, readonly object[]>>;
-  };
-}
-
-/** Returns the faults that stac-node-validator finds in a document, with schemas from a folder; empty for a valid one. */
-async function faultsOf(document: unknown): Promise<string[]> {
-  const validate = require("stac-node-validator") as (data: unknown, config: object) => Promise<Report>;
-  const loader: unknown = require("stac-node-validator/src/loader/node");
-  const at = (folder: string): string => `${join(schemas ?? "", folder)}/`;
-  const { valid, skipped, results } = await validate(document, {
-    loader,
-    schemaMap: {
-      "https://schemas.stacspec.org/": at("stacspec"),
-      "https://geojson.org/schema/": at("geojson"),
-      "https://stac-extensions.github.io/": at("ext"),
-      "https://proj.org/schemas/": at("projjson"),
-    },
-  });
-  if (valid === true && !skipped) return [];
-  const faults = [["core", results.core] as const, ...Object.entries(results.extensions)].flatMap(([of, errors]) =>
-    errors.map((error) => `${of}: ${JSON.stringify(error)}`),
-  );
-  return faults.length > 0 ? faults : ["not validated"];
-}
 
 /** Names of the members of an item and of its files, with its platform: items of one form differ by their values alone. */
 function formOf({ collection, properties, assets }: Page["features"][number]): string {
@@ -66,7 +34,7 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
 
   for (const path of documents) {
     test(`finds nothing wrong with ${path} and its extensions`, { tags: ["W5", ...rules(path)] }, async () => {
-      expect(await faultsOf(await json(service.request(path)))).toEqual([]);
+      expect(await stacFaults(await json(service.request(path)))).toEqual([]);
     });
   }
 
@@ -83,7 +51,7 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
     const last = new Map(archive.features.map((item) => [formOf(item), item]));
     const items = new Set([...first.values(), ...last.values(), ...world.features, ...landsat.features]);
     expect(items.size).toBeGreaterThanOrEqual(30);
-    for (const item of items) expect([item.id, await faultsOf(item)]).toEqual([item.id, []]);
+    for (const item of items) expect([item.id, await stacFaults(item)]).toEqual([item.id, []]);
   });
 
   test("finds nothing wrong with documents that name keys, tokens and OAuth", async () => {
@@ -93,7 +61,7 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
     const documents = [await json(node.get("/v1")), await json(node.get("/v1/collections/sentinel-2-l2a")), item];
     for (const document of documents) {
       expect(JSON.stringify(document)).toContain("clientCredentials");
-      expect(await faultsOf(document)).toEqual([]);
+      expect(await stacFaults(document)).toEqual([]);
     }
     await node.close();
     await engine.stop();
@@ -101,7 +69,7 @@ describe.skipIf(schemas === undefined)("stac-node-validator", () => {
 
   test("finds the fault of an item that lacks its geometry", async () => {
     const [item] = (await json<Page>(service.get("/v1/search?limit=1"))).features;
-    expect((await faultsOf({ ...item, geometry: undefined })).length).toBeGreaterThan(0);
+    expect((await stacFaults({ ...item, geometry: undefined })).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stacFaults } from "../../../../test/tools/stac-validator.ts";
 import { type Item, toServiceItem } from "../../src/index.ts";
 import { type Document, fixtures, type RecordedFile, recordedFiles, schemas } from "../fixtures.ts";
-import { faultsOf, withLinks } from "./validate.ts";
+import { withLinks } from "./with-links.ts";
 
 const S2 = "B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B11 B12 SCL AOT WVP".split(" ");
 /** Bands of Earth Search's second collection, and of its first since 2025, there in JPEG 2000. */
@@ -289,7 +290,7 @@ describe.skipIf(fixtures === undefined)("every recorded item", () => {
     );
     test.skipIf(schemas === undefined).each(first)("of $path is valid STAC 1.1.0", async ({ item }) => {
       if (Object.values(item.assets).some(({ href }) => /^\.{1,2}\//.test(href))) return;
-      expect(await faultsOf(withLinks(item as never))).toEqual([]);
+      expect(await stacFaults(withLinks(item as never))).toEqual([]);
     });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stacFaults } from "../../../../test/tools/stac-validator.ts";
 import { toServiceItem } from "../../src/index.ts";
 import { type Document, fixtures, recordedItems, schemas } from "../fixtures.ts";
-import { faultsOf, withLinks } from "./validate.ts";
+import { withLinks } from "./with-links.ts";
 
 const EARTH_SEARCH = [
   "earth-search/v1/sentinel-2-c1-l2a.T13TDE-10-items.json",
@@ -50,14 +51,14 @@ describe.skipIf(fixtures === undefined)("a recorded item", () => {
     async (path) => {
       const items = recordedItems(path);
       expect(items.length).toBeGreaterThan(0);
-      for (const upstream of items) expect(await faultsOf(withLinks(shown(upstream) as never))).toEqual([]);
+      for (const upstream of items) expect(await stacFaults(withLinks(shown(upstream) as never))).toEqual([]);
     },
   );
 
   test.skipIf(schemas === undefined)("is found invalid when it is spoilt", { tags: ["I2"] }, async () => {
     const item = shown(recordedItems(EARTH_SEARCH[0] as string)[0]);
     const spoilt = { ...item, properties: { ...item.properties, "eo:cloud_cover": 101 } };
-    expect((await faultsOf(withLinks(spoilt))).join()).toContain("eo/v2.0.0");
+    expect((await stacFaults(withLinks(spoilt))).join()).toContain("eo/v2.0.0");
   });
 
   test("of Sentinel-2 has native band names as keys, and what is no band keeps its key", { tags: ["I10"] }, () => {
