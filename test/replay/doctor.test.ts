@@ -249,6 +249,11 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
     tags: ["AF14"],
   }, async () => {
     const { amazon, earthdata } = replay.credentials;
+    // pauses between tries are random, so not whole milliseconds, and pass at once; limits of time are whole
+    const { setTimeout: start } = globalThis;
+    const sooner = (then: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): NodeJS.Timeout =>
+      start(then, Number.isInteger(ms) ? ms : 0, ...given);
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(sooner as typeof setTimeout);
     for (const answer of [200, 400, 401, 403, 500]) {
       for (const host of ["cmr.earthdata", "cloudfront", "blob.core.windows.net", "api/sas", "usgs-landsat"]) {
         const body = `<Code>Odd</Code> ${earthdata} ${amazon.secretAccessKey} https://files.example/x?sig=abcdef`;
