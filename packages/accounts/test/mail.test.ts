@@ -144,7 +144,8 @@ async function smtpServer(): Promise<{ port: number; taken: string[]; close(): P
           taken.push(line);
           isData = false;
           socket.write("250 ok\r\n");
-        } else if (/^RCPT TO:<nobody@/i.test(line)) socket.write("550 no such user nobody@example.org\r\n");
+        } else if (/^STARTTLS/i.test(line)) socket.write("502 command not implemented\r\n");
+        else if (/^RCPT TO:<nobody@/i.test(line)) socket.write("550 no such user nobody@example.org\r\n");
         else if (/^DATA/i.test(line)) {
           isData = true;
           socket.write("354 go on\r\n");
