@@ -79,7 +79,7 @@ test("the grid is what was asked for, and only a polygon clips it", () => {
 });
 
 test("a file has the UTM zone of the scene on top, else that of the middle of the area", () => {
-  const gridOf = (properties: Item["properties"]) =>
+  const gridOf = (properties: Readonly<Record<string, unknown>>) =>
     planned([itemOf(collection, { properties })], {
       where: { frame: { nativeCrs: true, resx: 10, resy: 10, exact: true } },
     }).job.grid;
@@ -102,7 +102,7 @@ test("files by band have the number for no data that their own band has", () => 
   );
   expect(files.map(({ job }) => [job.bands, job.nodata])).toEqual([
     [["B04"], 0],
-    [["cloud"], undefined],
+    [["CLD"], undefined],
   ]);
   expect(files.map(({ job }) => job.scenes[0]?.read.files.length)).toEqual([1, 1]);
 });
