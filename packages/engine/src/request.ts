@@ -114,7 +114,7 @@ export interface AreaWhere {
 export interface Frame {
   /** Default: that of the area for numbers, EPSG:3857 for files. */
   readonly crs?: string | undefined;
-  /** Whether a file has the UTM zone of the scene on top, instead of `crs`; of a scene in another CRS, that of the area's middle. */
+  /** Whether a file has the UTM zone of the scene on top, instead of `crs`; where that has none, the zone of the area's middle. */
   readonly nativeCrs?: boolean | undefined;
   /** Pixels; with `height`, instead of `resx` and `resy`. One of them may be `auto`: in proportion to the area. */
   readonly width?: number | "auto" | undefined;
@@ -124,7 +124,7 @@ export interface Frame {
   /** Pixel width in units of the CRS. */
   readonly resx?: number | undefined;
   readonly resy?: number | undefined;
-  /** Whether pixels of a file have exactly `resx` and `resy`, from the upper left corner on, until they cover the area; default: as many as fit best, between its edges. */
+  /** Whether pixels of a file are exactly as large, from the upper left corner on, until they cover the area; default: nearly, from edge to edge. */
   readonly exact?: boolean | undefined;
 }
 

@@ -43,7 +43,7 @@ export interface ExtractedFile extends WrittenFile {
 /** An extraction whose scenes are found. */
 export interface PreparedExtraction extends Prepared<ExtractedFile> {
   readonly fileBytes: number;
-  /** Reads the metadata that it needs, and plans its files. @throws {Refusal} what `run` would throw before it reads a pixel. */
+  /** Reads the metadata that it needs, and plans what is read. @throws {Refusal} what `run` would throw before it reads a pixel. */
   check(options: { readonly signal: AbortSignal }): Promise<ExtractionPlan>;
 }
 
@@ -59,8 +59,8 @@ const MAX_SKIPPED = 12;
 const PARALLEL = 3;
 
 /**
- * Searches the scenes of a file, or of one for each band. Where a scene turns out unreadable, a request by time takes the next one; a request that
- * named it fails. A run that fails or is aborted leaves no file.
+ * Searches the scenes of a file, or of one for each band. Where a scene turns out unreadable, a request by time takes the
+ * next one; a request that named it fails. A run that fails or is aborted leaves no file.
  *
  * @throws {Refusal} with what is wrong with the request; `not-found`, `too-many-scenes`; {CatalogError}
  */

@@ -59,7 +59,8 @@ export function readExtraction(request: ExtractionRequest, registry: CollectionR
   if (bandNames !== undefined) checkNames(bandNames, product);
   const area = areaOf(where);
   const selection = selectionOf(when);
-  const asked = { product, area, frame, selection, files, caps, registry, ...(bandNames && { bandNames }) };
+  const named = bandNames === undefined ? {} : { bandNames };
+  const asked = { product, area, frame, selection, files, ...named, caps, registry };
   if (frame.nativeCrs === true) {
     if (frame.crs === undefined) return asked;
     throw new Refusal("invalid", ["where", "frame", "crs"], "Expected no CRS: it is that of the scene on top.");

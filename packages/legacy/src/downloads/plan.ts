@@ -1,4 +1,4 @@
-import type { Item } from "@swath/catalog";
+import type { Catalog, Item } from "@swath/catalog";
 import { type ExtractionRequest, Refusal, type SizeCaps } from "@swath/engine";
 import { type PreparedExtraction, prepare } from "@swath/engine/node";
 import { displayScene, type GridSpec, styleOf, type TileJob } from "@swath/engine/node/jobs";
@@ -31,7 +31,7 @@ const MAX_PREVIEW_PIXELS = 12_500_000;
 export interface DownloadSpec {
   readonly request: DownloadRequest;
   readonly collection: CollectionSchema;
-  /** What is asked of the engine; scenes that are named are not in it yet. */
+  /** The request to the engine, without the scenes that are named. */
   readonly asked: ExtractionRequest;
 }
 
@@ -57,11 +57,9 @@ export function readDownload(request: DownloadRequest, caps: SizeCaps, registry:
     when: {
       collections: [collection.id],
       // as given by a search: newest first
-      ...(datetime != null && {
-        time: datetime,
-        order: order === "as_given" ? "mostRecent" : "leastCC",
-        samePlatform: true,
-      }),
+      ...(datetime == null
+        ? {}
+        : { time: datetime, order: order === "as_given" ? "mostRecent" : "leastCC", samePlatform: true }),
     },
     what: { bands: natives, units, harmonize, clipNegative: clamp },
     into: { kind: "geotiff", files: output === "multiband" ? "one" : "per-band", bandNames, caps },
@@ -100,11 +98,10 @@ export async function prepareDownload(
   const { catalog, registry } = parts;
   const named = await namedScenes(catalog, request, collection.id, options);
   const byId = new Map(named?.items.map((item) => [item.id, item]));
-  const known =
-    named === undefined
-      ? parts
-      : { ...parts, catalog: { ...catalog, item: async (_: string, id: string) => byId.get(id) } };
   const when = named === undefined ? asked.when : { ...asked.when, ids: [...byId.keys()] };
+  // named scenes are not asked of the upstream again
+  const item: Catalog["item"] = async (id, itemId, asking) => byId.get(itemId) ?? catalog.item(id, itemId, asking);
+  const known = { ...parts, catalog: { ...catalog, item } };
   return inOldWords(spec, async () => {
     const prepared = await prepare(known, { ...asked, when }, options);
     const { items, job } = await prepared.check(options);
