@@ -51,6 +51,7 @@ const text = typed("text", (value) => typeof value === "string");
 const number = typed("a number", (value) => typeof value === "number" && !Number.isNaN(value));
 const finite = typed("a finite number", Number.isFinite);
 const count = typed("a whole number of at least 1", (value) => Number.isInteger(value) && Number(value) >= 1);
+const countOrAuto: Check = (value, path) => (value === "auto" ? undefined : count(value, path));
 const flag = typed("true or false", (value) => typeof value === "boolean");
 const object = typed("an object", isObject);
 const array = typed("an array", Array.isArray);
@@ -99,11 +100,13 @@ const kinds =
 const numbers = list(finite);
 const FRAME = members<Frame>({
   crs: optional(text),
-  width: optional(count),
-  height: optional(count),
+  nativeCrs: optional(flag),
+  width: optional(countOrAuto),
+  height: optional(countOrAuto),
   size: optional(count),
   resx: optional(finite),
   resy: optional(finite),
+  exact: optional(flag),
 });
 const WHERE = kinds<Where["kind"]>({
   tile: members<TileWhere>({ tileMatrixSet: text, z: finite, x: finite, y: finite, size: optional(finite) }),
@@ -124,6 +127,7 @@ const WHEN = members<When>({
   ids: optional(list(text)),
   maxCloudCover: optional(finite),
   order: optional(oneOf(...MosaickingOrder.options)),
+  samePlatform: optional(flag),
   filter: optional(object),
 });
 const WHAT = members<What>({
@@ -174,6 +178,8 @@ const SHARE = members<Extract<SeriesReducer, { readonly share: readonly number[]
 const INTO = kinds<Into["kind"]>({
   image: members<ImageInto>({ format: oneOf("png", "jpg", "webp", "auto") }),
   geotiff: members<GeoTiffInto>({
+    files: optional(oneOf("one", "per-band")),
+    bandNames: optional(list(text)),
     sampleType: optional(oneOf("AUTO", "UINT16", "INT16", "FLOAT32")),
     caps: optional(members<SizeCaps>({ side: number, values: number, valuesTimesScenes: number })),
   }),

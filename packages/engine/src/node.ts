@@ -1,4 +1,4 @@
-export type { ExtractedFile, ExtractionServices } from "./chain/extraction.ts";
+export type { ExtractedFile, ExtractionServices, PreparedExtraction } from "./chain/extraction.ts";
 export { type OpenEoResult, type OpenEoServices, type SentGraph, validateGraph } from "./chain/graph/graph.ts";
 export type { FeatureResults } from "./chain/numbers/features.ts";
 export type { Observation, SeriesServices, Timeseries } from "./chain/numbers/series.ts";

@@ -29,6 +29,8 @@ export interface Fault {
   readonly path: Path;
   /** The expectation and the given value, as a sentence. */
   readonly detail: string;
+  /** Id of the scene that it is of. */
+  readonly scene?: string;
 }
 
 /** Facts that a refusal may carry besides its code, path and detail. */

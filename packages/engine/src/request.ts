@@ -114,14 +114,18 @@ export interface AreaWhere {
 export interface Frame {
   /** Default: that of the area for numbers, EPSG:3857 for files. */
   readonly crs?: string | undefined;
-  /** Pixels; with `height`, instead of `resx` and `resy`. */
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-  /** Pixels of an image's long edge, instead of both; default 512. */
+  /** Whether a file has the UTM zone of the scene on top, instead of `crs`; where that has none, the zone of the area's middle. */
+  readonly nativeCrs?: boolean | undefined;
+  /** Pixels; with `height`, instead of `resx` and `resy`. One of them may be `auto`: in proportion to the area. */
+  readonly width?: number | "auto" | undefined;
+  readonly height?: number | "auto" | undefined;
+  /** Pixels of the long edge of an image or file, instead of both; default of images 512. */
   readonly size?: number | undefined;
   /** Pixel width in units of the CRS. */
   readonly resx?: number | undefined;
   readonly resy?: number | undefined;
+  /** Whether pixels of a file are exactly as large, from the upper left corner on, until they cover the area; default: nearly, from edge to edge. */
+  readonly exact?: boolean | undefined;
 }
 
 /** The scenes that are searched. */
@@ -138,6 +142,8 @@ export interface When {
   readonly maxCloudCover?: number | undefined;
   /** Rule for the scene on top; default: `mostRecent`. */
   readonly order?: MosaickingOrder | undefined;
+  /** Whether a file is made of every scene over the area that the platform of the clearest one took; default: of those that cover it. */
+  readonly samePlatform?: boolean | undefined;
   /** Further conditions on items. */
   readonly filter?: Filter | undefined;
 }
@@ -197,9 +203,13 @@ export interface ImageInto {
   readonly format: ImageFormat | "auto";
 }
 
-/** A Cloud-Optimized GeoTIFF. */
+/** A Cloud-Optimized GeoTIFF, or one for each band. */
 export interface GeoTiffInto {
   readonly kind: "geotiff";
+  /** Default `one`, of all bands; each of several is a mosaic of its own band. */
+  readonly files?: "one" | "per-band" | undefined;
+  /** Names in the file of the bands that the request lists, or of its expressions; default: those of the collection. */
+  readonly bandNames?: readonly string[] | undefined;
   /** Default `AUTO`: the narrowest type that holds every value. */
   readonly sampleType?: "AUTO" | "UINT16" | "INT16" | "FLOAT32" | undefined;
   /** Default: 20,000 pixels a side, 600 million values, 2,400 million values × scenes. */

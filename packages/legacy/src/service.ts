@@ -6,7 +6,7 @@ import type { WebEnv } from "@swath/web";
 import type { Context } from "hono";
 
 /** The parts of a service that carry out downloads. */
-export interface DownloadParts extends Pick<ExtractionServices, "catalog" | "registry" | "renderer"> {
+export interface DownloadParts extends Omit<ExtractionServices, "results"> {
   readonly results: Pick<ResultStore, "spoolDirectory" | "allocate" | "publish" | "remove">;
 }
 

@@ -40,7 +40,7 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** Of 100 unfinished jobs 20 are kept for keys of the service's owner. */
+/** Most unfinished jobs of accounts: of 100 places 20 are kept for keys of the service's owner. */
 const JOBS_OF_ACCOUNTS = 80;
 
 /** A key for trying the service out: made once, kept in the data directory. */

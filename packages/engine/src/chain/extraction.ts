@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { filesOf, type PlannedFile } from "../job/extraction-files.ts";
 import {
   type ExtractionPlan,
   type ExtractionScenes,
@@ -15,19 +16,26 @@ import { Refusal } from "../refusal.ts";
 import type { ExtractionRequest } from "../request.ts";
 import { skippedDetail } from "../result/skipped-scenes.ts";
 import type { SkippedScene } from "../run/compute/compute-job.ts";
-import type { Extraction, ExtractJob } from "../run/extract/extract-job.ts";
+import type { Extraction, ExtractJob, UnreadableScene } from "../run/extract/extract-job.ts";
 import { writeResult } from "../run/files/result-file.ts";
+import { runTogether } from "../run/run-together.ts";
 import { findScenes } from "../when/process-scenes.ts";
 import { isSettledFor } from "../when/time-window.ts";
 import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
 
-/** A finished file. */
-export interface ExtractedFile {
-  readonly plan: ExtractionPlan;
+/** A written file. */
+export interface WrittenFile extends PlannedFile {
   readonly extraction: Extraction;
   /** Its id in the result store. */
   readonly id: string;
   readonly path: string;
+}
+
+/** A finished file; of several, the first. */
+export interface ExtractedFile extends WrittenFile {
+  readonly plan: ExtractionPlan;
+  /** One, or one for each band, each in a folder of its own. */
+  readonly files: readonly WrittenFile[];
   /** Scenes that can never be read, for which others were taken. */
   readonly skipped: readonly string[];
 }
@@ -35,8 +43,8 @@ export interface ExtractedFile {
 /** An extraction whose scenes are found. */
 export interface PreparedExtraction extends Prepared<ExtractedFile> {
   readonly fileBytes: number;
-  /** Reads the metadata that it needs. @throws {Refusal} what `run` would throw before it reads a pixel. */
-  check(options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Reads the metadata that it needs, and plans what is read. @throws {Refusal} what `run` would throw before it reads a pixel. */
+  check(options: { readonly signal: AbortSignal }): Promise<ExtractionPlan>;
 }
 
 /** The parts that writing a GeoTIFF needs. */
@@ -47,10 +55,12 @@ export type ExtractionServices = Pick<
 
 /** Unreadable scenes that one request works around before it gives up. */
 const MAX_SKIPPED = 12;
+/** Files of one request that are written at the same time. */
+const PARALLEL = 3;
 
 /**
- * Searches the scenes of a file. Where a scene turns out unreadable, a request by time takes the next one; a request that
- * named it fails. A run that fails or is aborted leaves no file.
+ * Searches the scenes of a file, or of one for each band. Where a scene turns out unreadable, a request by time takes the
+ * next one; a request that named it fails. A run that fails or is aborted leaves no file.
  *
  * @throws {Refusal} with what is wrong with the request; `not-found`, `too-many-scenes`; {CatalogError}
  */
@@ -59,7 +69,7 @@ export async function prepareExtraction(
   request: ExtractionRequest,
   { signal: searching }: { readonly signal: AbortSignal },
 ): Promise<PreparedExtraction> {
-  const { catalog, registry, renderer, results, now } = parts;
+  const { catalog, registry, now } = parts;
   const spec = readExtraction(request, registry);
   const { selection, area } = spec;
   const { match } = spec.product;
@@ -83,18 +93,13 @@ export async function prepareExtraction(
     planExtraction(scenes, await readMetadata(scenes.toRead, parts, signal));
   const found = await find(new Set(), searching);
 
-  const write = async (directory: string, options: RunOptions): Promise<Omit<ExtractedFile, "id">> => {
+  const run = async (options: RunOptions): Promise<ExtractedFile> => {
     const { signal } = options;
     const without = new Map<string, SkippedScene>();
     for (let scenes = found; ; scenes = await findOthers(without, signal)) {
       const planned = await plan(scenes, signal);
-      const path = join(directory, planned.filename);
-      const job = { ...planned.job, path, spoolDirectory: results.spoolDirectory };
-      const outcome = await renderer.extract(job, options);
-      if (outcome.kind === "written") {
-        await stat(path); // the promised file exists
-        return { plan: planned, extraction: outcome, path, skipped: [...without.keys()] };
-      }
+      const outcome = await writeFiles(parts, filesOf(planned), options);
+      if (!("kind" in outcome)) return { ...outcome[0]!, plan: planned, files: outcome, skipped: [...without.keys()] };
       if (selection.kind === "ids" || without.size >= MAX_SKIPPED) {
         const detail = `Scene ${outcome.scene} cannot be read: ${outcome.reason}.`;
         throw new Refusal("upstream-unavailable", [], detail, { cause: new Error(outcome.error) });
@@ -108,11 +113,61 @@ export async function prepareExtraction(
     fileBytes: mostBytesOf(found.spec),
     isSettled: selection.kind === "ids" || isSettledFor(selection.window, now()),
     key: () => keyOf(request, found.items),
-    check: async ({ signal }) => {
-      await plan(found, signal);
-    },
-    run: (options) => writeResult(results, async ({ id, directory }) => ({ id, ...(await write(directory, options)) })),
+    check: ({ signal }) => plan(found, signal),
+    run,
   };
+}
+
+/** Ends the files of a request of which one needs a scene that can never be read. */
+class Unreadable extends Error {
+  readonly scene: UnreadableScene;
+
+  constructor(scene: UnreadableScene) {
+    super(scene.reason);
+    this.scene = scene;
+  }
+}
+
+/** Writes files side by side, each in a folder of its own; where one fails, none of them stays. */
+async function writeFiles(
+  { renderer, results }: Pick<ExtractionServices, "renderer" | "results">,
+  files: readonly PlannedFile[],
+  { signal, onProgress }: RunOptions,
+): Promise<readonly WrittenFile[] | UnreadableScene> {
+  const done = files.map(() => 0);
+  const written: WrittenFile[] = [];
+  const write = (file: PlannedFile, i: number, ending: AbortSignal): Promise<WrittenFile> =>
+    writeResult(results, async ({ id, directory }) => {
+      const path = join(directory, file.filename);
+      const outcome = await renderer.extract(
+        { ...file.job, path, spoolDirectory: results.spoolDirectory },
+        {
+          signal: ending,
+          onProgress(part) {
+            done[i] = part;
+            onProgress?.(done.reduce((sum, each) => sum + each, 0) / files.length);
+          },
+        },
+      );
+      if (outcome.kind === "unreadable") throw new Unreadable(outcome);
+      await stat(path); // the promised file exists
+      return { ...file, extraction: outcome, id, path };
+    });
+  let next = 0;
+  const work = async (ending: AbortSignal): Promise<void> => {
+    while (next < files.length) {
+      const i = next++;
+      written[i] = await write(files[i]!, i, ending);
+    }
+  };
+  try {
+    await runTogether(signal, (ending) => Array.from({ length: Math.min(PARALLEL, files.length) }, () => work(ending)));
+    return written;
+  } catch (error) {
+    await Promise.all(written.map(({ id }) => results.remove(id).catch(() => {})));
+    if (error instanceof Unreadable) return error.scene;
+    throw error;
+  }
 }
 
 /** Units of a request: its pixels and bands, masks and pseudo bands aside; how many scenes they are taken from does not count. */
@@ -130,9 +185,10 @@ const SAMPLE_BYTES = { uint8: 1, uint16: 2, int16: 2, float32: 4 } as const sati
 const FILE_OVERHEAD = 1.34;
 const TAG_BYTES = 1_048_576;
 
-/** Bytes that the file of a request has at most. */
-function mostBytesOf({ product, grid }: ExtractionSpec): number {
+/** Bytes that the files of a request have at most. */
+function mostBytesOf({ product, grid, files }: ExtractionSpec): number {
   const { width, height } = grid;
-  const bytes = width * height * (product.math?.expressions ?? product.bands).length * SAMPLE_BYTES[product.sampleType];
-  return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES;
+  const bands = (product.math?.expressions ?? product.bands).length;
+  const bytes = width * height * bands * SAMPLE_BYTES[product.sampleType];
+  return Math.ceil(bytes * FILE_OVERHEAD) + TAG_BYTES * (files === "one" ? 1 : bands);
 }

@@ -1,5 +1,5 @@
 import { gridBounds, resolveCrs } from "@swath/raster";
-import type { ExtractedFile } from "./extraction.ts";
+import type { WrittenFile } from "./extraction.ts";
 
 /** A finished file as the job's record holds it: JSON, and without a link, which is made anew each time it is shown. */
 export interface FileFacts {
@@ -24,17 +24,17 @@ export interface FileFacts {
 }
 
 /** A nodata value as JSON can hold it. */
-export function nodataFact(nodata: number | undefined): number | "nan" | null {
+function nodataFact(nodata: number | undefined): number | "nan" | null {
   if (nodata === undefined) return null;
   return Number.isNaN(nodata) ? "nan" : nodata;
 }
 
 /** Returns the facts of a file that was extracted. */
-export function fileFacts({ plan, extraction, id }: ExtractedFile): FileFacts {
-  const { grid, sampleType, nodata } = plan.job;
+export function fileFacts({ job, filename, extraction, id }: WrittenFile): FileFacts {
+  const { grid, sampleType, nodata } = job;
   return {
     result: id,
-    filename: plan.filename,
+    filename,
     bytes: extraction.bytes,
     bands: extraction.bands.map(({ name }) => name),
     dtype: sampleType,

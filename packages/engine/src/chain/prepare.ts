@@ -1,9 +1,10 @@
 import { checkRequest } from "../check-request.ts";
 import type { EngineParts } from "../parts.ts";
-import { Refusal } from "../refusal.ts";
+import { type Path, Refusal } from "../refusal.ts";
 import type {
   ExtractionRequest,
   FeaturesRequest,
+  Frame,
   GraphRequest,
   ImageRequest,
   IntervalsInto,
@@ -51,17 +52,29 @@ export interface Results {
 interface Taken {
   readonly where: readonly Where["kind"][];
   readonly when: readonly (keyof When)[];
+  readonly frame: readonly (keyof Frame)[];
 }
 
+const SIZES = ["crs", "width", "height", "resx", "resy"] as const;
+
 const TAKEN: Readonly<Record<Into["kind"], Taken>> = {
-  image: { where: ["tile", "item", "area"], when: ["collections", "time", "filter"] },
-  geotiff: { where: ["area"], when: ["collections", "time", "ids", "maxCloudCover", "order", "filter"] },
+  image: { where: ["tile", "item", "area"], when: ["collections", "time", "filter"], frame: ["size"] },
+  geotiff: {
+    where: ["area"],
+    when: ["collections", "time", "ids", "maxCloudCover", "order", "samePlatform", "filter"],
+    frame: [...SIZES, "nativeCrs", "size", "exact"],
+  },
   intervals: {
     where: ["area", "features"],
     when: ["collections", "time", "every", "maxCloudCover", "order", "filter"],
+    frame: SIZES,
   },
-  overpasses: { where: ["point", "area", "features"], when: ["collections", "time", "maxCloudCover", "filter"] },
-  graph: { where: ["graph"], when: [] },
+  overpasses: {
+    where: ["point", "area", "features"],
+    when: ["collections", "time", "maxCloudCover", "filter"],
+    frame: SIZES,
+  },
+  graph: { where: ["graph"], when: [], frame: [] },
 };
 
 /** Refuses what a kind of result would leave out of account. */
@@ -71,10 +84,15 @@ function checkTaken({ where, when, into }: Request): void {
     const detail = `Expected ${taken.where.join(" or ")}, got ${where.kind}.`;
     throw new Refusal("invalid", ["where", "kind"], detail);
   }
-  const names = Object.keys(when) as (keyof When)[];
-  const other = names.find((name) => when[name] !== undefined && !taken.when.includes(name));
+  refuseOthers(when, taken.when, ["when"], into);
+  if ("frame" in where && where.frame !== undefined) refuseOthers(where.frame, taken.frame, ["where", "frame"], into);
+}
+
+function refuseOthers<T extends object>(given: T, taken: readonly (keyof T)[], path: Path, { kind }: Into): void {
+  const names = Object.keys(given) as (keyof T & string)[];
+  const other = names.find((name) => given[name] !== undefined && !taken.includes(name));
   if (other === undefined) return;
-  throw new Refusal("invalid", ["when", other], `Expected no ${other}: ${into.kind} cannot be made by it.`);
+  throw new Refusal("invalid", [...path, other], `Expected no ${other}: ${kind} cannot be made by it.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { Affine } from "@swath/raster";
+import { type Affine, utmZone } from "@swath/raster";
 import type { FootprintRing } from "../run/scene/scene-read.ts";
 
 /** Where the pixels of a file are. */
@@ -32,6 +32,12 @@ function affineOf(value: unknown): Affine | undefined {
   if (!Array.isArray(value) || (value.length !== 6 && value.length !== 9)) return undefined;
   const numbers = value.slice(0, 6).map(Number);
   return numbers.every(Number.isFinite) ? (numbers as unknown as Affine) : undefined;
+}
+
+/** Returns the UTM zone in which an item says that its pixels are. */
+export function zoneOf({ properties }: Item): string | undefined {
+  const crs = crsName(properties["proj:code"] ?? properties["proj:epsg"]);
+  return utmZone(Number(crs?.slice("EPSG:".length))) === undefined ? undefined : crs;
 }
 
 /** Outer rings of an item's footprint, in degrees. */

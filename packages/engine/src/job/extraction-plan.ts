@@ -1,11 +1,14 @@
 import type { Item } from "@swath/catalog";
+import { unwrapBbox } from "@swath/geometry";
 import { itemTime } from "@swath/query";
-import type { Grid } from "@swath/raster";
+import { type Grid, utmEpsg } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
+import { zoneOf } from "../items/placement.ts";
 import { checkSize, FILE_CAPS } from "../limits/limits.ts";
 import { extractScenes, productOfScenes } from "../read/extract-scenes.ts";
 import { type SceneMetadata, type ScenesToRead, scenesToRead } from "../read/read-metadata.ts";
-import type { ExtractionRequest, SizeCaps } from "../request.ts";
+import { Refusal } from "../refusal.ts";
+import type { ExtractionRequest, Frame, GeoTiffInto, SizeCaps } from "../request.ts";
 import type { ExtractJob } from "../run/extract/extract-job.ts";
 import { gridSpec } from "../run/scene/scene-read.ts";
 import { type Product, productOf } from "../what/product.ts";
@@ -15,13 +18,23 @@ import { type Area, areaOf } from "../where/area.ts";
 import { outputGrid } from "../where/frame.ts";
 
 /** A valid request, before its scenes are searched. */
-export interface ExtractionSpec {
+export interface AskedExtraction {
   readonly product: Product;
   readonly area: Area;
-  readonly grid: Grid;
+  readonly frame: Frame;
+  /** Absent: it has the CRS of the scene on top. */
+  readonly grid?: Grid;
   readonly selection: SceneSelection;
+  readonly files: NonNullable<GeoTiffInto["files"]>;
+  /** Absent: those of the product. */
+  readonly bandNames?: readonly string[];
   readonly caps: SizeCaps;
   readonly registry: CollectionRegistry;
+}
+
+/** A valid request whose scenes are known. */
+export interface ExtractionSpec extends AskedExtraction {
+  readonly grid: Grid;
 }
 
 /** A job with what its answer says about it. */
@@ -38,16 +51,33 @@ export interface ExtractionPlan {
  *
  * @throws {Refusal} with the code and path of what is wrong.
  */
-export function readExtraction(request: ExtractionRequest, registry: CollectionRegistry): ExtractionSpec {
+export function readExtraction(request: ExtractionRequest, registry: CollectionRegistry): AskedExtraction {
   const { where, when, into } = request;
-  const { caps = FILE_CAPS } = into;
+  const { caps = FILE_CAPS, files = "one", bandNames } = into;
+  const { frame = {} } = where;
   const product = productOf(onlyCollection(when, registry), request.what, into);
+  if (bandNames !== undefined) checkNames(bandNames, product);
   const area = areaOf(where);
-  const grid = outputGrid(area, where.frame);
   const selection = selectionOf(when);
+  const named = bandNames === undefined ? {} : { bandNames };
+  const asked = { product, area, frame, selection, files, ...named, caps, registry };
+  if (frame.nativeCrs === true) {
+    if (frame.crs === undefined) return asked;
+    throw new Refusal("invalid", ["where", "frame", "crs"], "Expected no CRS: it is that of the scene on top.");
+  }
+  const grid = outputGrid(area, frame);
   const scenes = selection.kind === "ids" ? selection.ids.length : 1;
   checkSize({ ...grid, bands: product.bands.length, scenes }, caps);
-  return { product, area, grid, selection, caps, registry };
+  return { ...asked, grid };
+}
+
+/** Refuses names that are not one for each band of the file. */
+function checkNames(bandNames: readonly string[], { hasDefaultBands, math, bands }: Product): void {
+  const path = ["into", "bandNames"];
+  if (hasDefaultBands) throw new Refusal("invalid", path, "Expected bands or an expression beside their names.");
+  const { length } = math?.expressions ?? bands;
+  if (new Set(bandNames).size === length && bandNames.length === length) return;
+  throw new Refusal("invalid", path, `Expected ${length} different names, got ${bandNames.join(", ")}.`);
 }
 
 /** The scenes of a request; nothing of them is read. */
@@ -65,12 +95,23 @@ export interface ExtractionScenes {
  * read.
  *
  * @param items in mosaicking order, first on top
- * @throws {Refusal} `output-too-large`; `harmonize-unavailable` where an item says too little for the level.
+ * @throws {Refusal} `output-too-large`; `invalid` for an area that the CRS of the scene on top cannot hold;
+ *   `harmonize-unavailable` where an item says too little for the level.
  */
-export function extractionScenes(spec: ExtractionSpec, items: readonly Item[]): ExtractionScenes {
-  const product = productOfScenes(spec.product, items);
-  checkSize({ ...spec.grid, bands: product.bands.length, scenes: items.length }, spec.caps);
-  return { spec: { ...spec, product }, items, toRead: [scenesToRead(items, product)] };
+export function extractionScenes(asked: AskedExtraction, items: readonly Item[]): ExtractionScenes {
+  const { area, frame, caps } = asked;
+  const product = productOfScenes(asked.product, items);
+  const grid = asked.grid ?? outputGrid(area, { ...frame, crs: nativeCrs(items[0], area) });
+  checkSize({ ...grid, bands: product.bands.length, scenes: items.length }, caps);
+  return { spec: { ...asked, product, grid }, items, toRead: [scenesToRead(items, product)] };
+}
+
+/** The UTM zone of the scene on top; of one in another CRS, that of the area's middle. */
+function nativeCrs(top: Item | undefined, area: Area): string {
+  const own = top === undefined ? undefined : zoneOf(top);
+  if (own !== undefined) return own;
+  const [west, south, east, north] = unwrapBbox(area.bbox);
+  return `EPSG:${utmEpsg((west + east) / 2, (south + north) / 2)}`;
 }
 
 /**
@@ -95,9 +136,8 @@ export function planExtraction(
       kind: "extract",
       grid: gridSpec(grid),
       scenes,
-      ...(product.math === undefined
-        ? { bands: product.names }
-        : { bands: product.outputs.map(({ name }) => name), math: product.math }),
+      bands: spec.bandNames ?? (product.math === undefined ? product.names : product.outputs.map(({ name }) => name)),
+      ...(product.math === undefined ? {} : { math: product.math }),
       sampleType: product.sampleType,
       nodata: product.nodata,
       ...(product.fills === undefined ? {} : { fills: product.fills }),

@@ -59,7 +59,7 @@ function extractScene(item: Item, { bands: asked, paths, match, math }: Product,
   if (scene.lacks !== undefined) {
     const missing = scene.lacks.flatMap(({ kind, band = 0 }): readonly Fault[] => {
       if (kind !== "band") return [];
-      return [{ path: paths[band]!, detail: `Scene ${item.id} has no band ${asked[band]!.name}.` }];
+      return [{ path: paths[band]!, detail: `Scene ${item.id} has no band ${asked[band]!.name}.`, scene: item.id }];
     });
     refuseAny("unknown-band", missing);
     throw lacksCoefficients(item, scene.lacks);

@@ -1,6 +1,6 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
 import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
-import { allOf, type Filter, type Interval, matchesFilter } from "@swath/query";
+import { allOf, type Filter, type Interval, type ItemQuery, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import { footprintOf } from "../items/placement.ts";
@@ -15,6 +15,8 @@ import { searchScope } from "./search-scope.ts";
 export const MAX_SCENES = 6;
 /** Items asked of the catalog at once: most mosaics are complete after one page. */
 const PAGE = 100;
+/** Items that are looked at for those of one platform: more than six are found long before. */
+const MOST_OF_PLATFORM = 1000;
 const ITEM_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** An id, and the number of it among those of the request. */
@@ -31,6 +33,8 @@ export type SceneSelection =
       readonly window: Interval;
       readonly maxCloudCover: number | undefined;
       readonly order: MosaickingOrder;
+      /** Whether all scenes of one platform are taken, rather than those that cover the area. */
+      readonly samePlatform: boolean;
     };
 
 /**
@@ -40,13 +44,13 @@ export type SceneSelection =
  *   for times that are none.
  */
 export function selectionOf(when: When): SceneSelection {
-  const { ids, time, order = "mostRecent" } = when;
+  const { ids, time, order = "mostRecent", samePlatform = false } = when;
   if (ids === undefined) {
     if (time === undefined) throw new Refusal("invalid", ["when"], "Expected a time or ids, got neither.");
-    return { kind: "time", window: readTime(time), maxCloudCover: cloudCeiling(when), order };
+    return { kind: "time", window: readTime(time), maxCloudCover: cloudCeiling(when), order, samePlatform };
   }
   if (time !== undefined) throw new Refusal("invalid", ["when"], "Expected a time or ids, got both.");
-  for (const name of ["maxCloudCover", "order"] as const) {
+  for (const name of ["maxCloudCover", "order", "samePlatform"] as const) {
     if (when[name] === undefined) continue;
     const detail = "Expected this beside a time alone: ids name each scene, in the order of the mosaic.";
     throw new Refusal("invalid", ["when", name], detail);
@@ -97,7 +101,7 @@ export function meetsArea(item: Item, outline: PolygonGeometry): boolean {
  * The items that the output is made of, first on top.
  *
  * @throws {Refusal} `not-found` where no scene matches or an id is unknown, `invalid` for a named scene that misses the
- *   area, `too-many-scenes` where six do not cover what seven would.
+ *   area, `too-many-scenes` where six do not cover what seven would, and for more than six of one platform.
  */
 export async function findScenes(
   catalog: Catalog,
@@ -105,17 +109,18 @@ export async function findScenes(
   search: SceneSearch,
 ): Promise<readonly Item[]> {
   if (selection.kind === "ids") return namedScenes(catalog, selection.ids, search);
-  const { window, maxCloudCover, order } = selection;
+  const { window, maxCloudCover, order, samePlatform } = selection;
   const { match, registry, area, signal, without, filter } = search;
   const filters = allOf(searchScope([match], registry).filter, cloudFilter(maxCloudCover), filter);
   const query = {
     collections: [match.collection.id],
     bbox: area.bbox,
     datetime: window,
-    sortby: MOSAICKING_SORTS[order],
+    sortby: MOSAICKING_SORTS[samePlatform ? "leastCC" : order],
     limit: PAGE,
     ...(filters === undefined ? {} : { filter: filters }),
   };
+  if (samePlatform) return sortItems(await scenesOfPlatform(catalog, query, search), order);
   const items: Item[] = [];
   const { outline } = area;
   let chosen: Selection<Candidate> = selectScenes([], outline, MAX_SCENES);
@@ -136,10 +141,33 @@ export async function findScenes(
       { limits: { maxScenes: MAX_SCENES, matchedScenes } },
     );
   }
-  if (chosen.scenes.length === 0) {
-    throw new Refusal("not-found", [], "There is no scene over the box in the time range.");
-  }
+  if (chosen.scenes.length === 0) throw noScene();
   return chosen.scenes.map(({ item }) => item);
+}
+
+const noScene = (): Refusal => new Refusal("not-found", [], "There is no scene over the box in the time range.");
+
+/** Every scene over the area that the platform of the first one took. */
+async function scenesOfPlatform(
+  catalog: Catalog,
+  query: ItemQuery,
+  { area: { outline }, signal, without }: SceneSearch,
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  let platform: unknown;
+  for await (const page of pagesOf(catalog, query, { signal, maxItems: MOST_OF_PLATFORM })) {
+    for (const item of wholePage(page).items) {
+      if (without.has(item.id) || !meetsArea(item, outline)) continue;
+      platform ??= item.properties.platform;
+      if (item.properties.platform === platform) found.push(item);
+    }
+  }
+  if (found.length === 0) throw noScene();
+  if (found.length <= MAX_SCENES) return found;
+  const detail = `${found.length} scenes of ${String(platform)} are over the area in the time range, at most ${MAX_SCENES} make a mosaic.`;
+  throw new Refusal("too-many-scenes", [], detail, {
+    limits: { maxScenes: MAX_SCENES, matchedScenes: found.length },
+  });
 }
 
 async function namedScenes(

@@ -3,7 +3,15 @@ import { checkSide, checkSpan, pixelFault } from "../limits/limits.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { Frame } from "../request.ts";
-import { alignedGrid, gridZone, type PixelCorner, type PixelSize, pixelCount } from "./alignment.ts";
+import {
+  alignedGrid,
+  cornerGrid,
+  coveringPixels,
+  gridZone,
+  type PixelCorner,
+  type PixelSize,
+  pixelCount,
+} from "./alignment.ts";
 import { type Area, readCrs } from "./area.ts";
 import { type AnalysisGrid, nativeGrid } from "./native-grid.ts";
 
@@ -12,15 +20,21 @@ const DEFAULT_SIDE = 256;
 
 /**
  * The grid of a file: its outer edge is exactly the area's box, transformed to the CRS of the frame, by default Web Mercator, with
- * 21 points a side. Sizes may be beyond every cap: see `checkSize`.
+ * 21 points a side; pixels of an exact size begin in its upper left corner. Sizes may be beyond every cap: see `checkSize`.
  *
  * @throws {Refusal} `invalid` for members that contradict each other or an area that the CRS cannot hold;
  *   `pixel-too-large`.
  */
 export function outputGrid(area: Area, frame: Frame = {}): Grid {
-  const { crs, bounds, pixels } = readFrame(area, { ...frame, crs: frame.crs ?? "EPSG:3857" });
-  return gridFromBounds(crs, bounds, pixels?.width ?? DEFAULT_SIDE, pixels?.height ?? DEFAULT_SIDE);
+  const { crs, bounds, pixels, resolution } = readFrame(area, { ...frame, crs: frame.crs ?? "EPSG:3857" });
+  if (frame.exact !== true) {
+    return gridFromBounds(crs, bounds, pixels?.width ?? DEFAULT_SIDE, pixels?.height ?? DEFAULT_SIDE);
+  }
+  if (resolution !== undefined) return cornerGrid(crs, bounds, resolution, "upper-left", wholePixels);
+  throw new Refusal("invalid", [...memberOf(area.path, "frame"), "resx"], "Expected resx and resy of exact pixels.");
 }
+
+const wholePixels = (pixels: number): number => pixelCount(coveringPixels(pixels));
 
 /**
  * The grid of numbers of an area.
@@ -58,7 +72,7 @@ export function analysisGrid(area: Area, frame: Frame, native: number, corners: 
 }
 
 /** A frame that was read. */
-export interface AskedFrame {
+interface AskedFrame {
   readonly crs: Crs;
   readonly bounds: Bounds;
   /** Pixels of the box; absent: the request names neither sizes nor resolutions. */
@@ -72,7 +86,7 @@ export interface AskedFrame {
  *
  * @throws {Refusal} as `outputGrid`.
  */
-export function readFrame(area: Area, frame: Frame): AskedFrame {
+function readFrame(area: Area, frame: Frame): AskedFrame {
   const path = memberOf(area.path, "frame");
   const place: Path = [...path, "crs"];
   const crs = frame.crs === undefined ? area.crs : readCrs(frame.crs, place);
@@ -81,14 +95,17 @@ export function readFrame(area: Area, frame: Frame): AskedFrame {
   if (!bounds.every(Number.isFinite) || !(minX < maxX && minY < maxY)) {
     throw new Refusal("invalid", place, `The area cannot be transformed to ${crs.name}.`);
   }
-  const isBySize = frame.width !== undefined || frame.height !== undefined;
+  const isBySides = frame.width !== undefined || frame.height !== undefined;
   const isByResolution = frame.resx !== undefined || frame.resy !== undefined;
-  if (isBySize && isByResolution) {
+  if (isBySides && isByResolution) {
     throw new Refusal("invalid", path, "Expected width and height, or resx and resy, got both.");
   }
-  const size = bothOf(frame, ["width", "height"], path);
+  if (frame.size !== undefined && (isBySides || isByResolution)) {
+    throw new Refusal("invalid", [...path, "size"], "Expected the size of the long edge alone.");
+  }
+  const sides = bothOf(frame, ["width", "height"], path) ?? longEdge(frame, maxX - minX, maxY - minY);
   const resolution = bothOf(frame, ["resx", "resy"], path);
-  if (size !== undefined) return { crs, bounds, pixels: { width: size[0], height: size[1] } };
+  if (sides !== undefined) return { crs, bounds, pixels: pixelsOf(sides, maxX - minX, maxY - minY, path) };
   if (resolution === undefined) return { crs, bounds };
   const [resx, resy] = resolution;
   const names = ["resx", "resy"] as const;
@@ -104,15 +121,33 @@ export function readFrame(area: Area, frame: Frame): AskedFrame {
     bounds,
     crs,
   );
-  if (fault !== undefined) throw fault;
+  if (fault !== undefined && frame.exact !== true) throw fault;
   const pixels = (span: number, pixel: number): number => pixelCount(Math.round(span / pixel));
   return { crs, bounds, resolution, pixels: { width: pixels(maxX - minX, resx), height: pixels(maxY - minY, resy) } };
 }
 
-type SizeName = Exclude<keyof Frame, "crs">;
+/** The long edge by its size, the other side in proportion; `undefined`: the frame has no such size. */
+function longEdge({ size }: Frame, spanX: number, spanY: number): readonly [Side, Side] | undefined {
+  if (size === undefined) return undefined;
+  return spanX >= spanY ? [size, "auto"] : ["auto", size];
+}
+
+type Side = number | "auto";
+
+/** Pixels of both sides, of which one may be in proportion to the other. */
+function pixelsOf([width, height]: readonly [Side, Side], spanX: number, spanY: number, path: Path) {
+  const other = (pixels: number, ratio: number): number => Math.max(1, Math.round(pixels * ratio));
+  if (width !== "auto") return { width, height: height === "auto" ? other(width, spanY / spanX) : height };
+  if (height !== "auto") return { width: other(height, spanX / spanY), height };
+  throw new Refusal("invalid", [...path, "width"], 'Expected a number beside the height "auto", got "auto".');
+}
 
 /** Two members that belong together; `undefined`: neither is there. */
-function bothOf(frame: Frame, names: readonly [SizeName, SizeName], path: Path): PixelSize | undefined {
+function bothOf<N extends "width" | "height" | "resx" | "resy">(
+  frame: Frame,
+  names: readonly [N, N],
+  path: Path,
+): readonly [NonNullable<Frame[N]>, NonNullable<Frame[N]>] | undefined {
   const [first, second] = names.map((name) => frame[name]);
   if (first !== undefined && second !== undefined) return [first, second];
   if (first === second) return undefined;

@@ -1,4 +1,5 @@
-import type { Item } from "@swath/catalog";
+import { existsSync } from "node:fs";
+import type { Catalog, Item } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { parseQuery } from "@swath/query";
 import { defaultRegistry } from "@swath/schema";
@@ -8,6 +9,7 @@ import { keyOf } from "../../src/chain/prepared.ts";
 import { type Engine, openEngine } from "../../src/open/open-engine.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { ExtractionRequest, Request, SeriesRequest, StatisticsRequest, TileRequest } from "../../src/request.ts";
+import type { Renderer } from "../../src/run/job.ts";
 
 const { signal } = new AbortController();
 const S2 = "sentinel-2-l2a";
@@ -133,6 +135,98 @@ test.each([
   await expect(asked).rejects.toMatchObject({ code: "invalid", path: ["when", member] });
 });
 
+test.each([
+  { of: MONTHS, frame: { exact: true } },
+  { of: MONTHS, frame: { nativeCrs: true } },
+  { of: MONTHS, frame: { size: 64 } },
+] as const)("sizes that a result would leave out of account are refused: $frame", async ({ of, frame }) => {
+  const [member] = Object.keys(frame);
+  const asked = prepare(engine.parts, { ...of, where: { ...of.where, frame } }, { signal });
+  await expect(asked).rejects.toMatchObject({ code: "invalid", path: ["where", "frame", member] });
+});
+
+test("a file for each band is a result of its own, with the band's name and share of valid pixels", async () => {
+  const request: ExtractionRequest = {
+    ...FILE,
+    what: { bands: ["red", "nir"], units: "DN" },
+    into: { kind: "geotiff", files: "per-band", bandNames: ["rouge", "a/b"] },
+  };
+  const parts: number[] = [];
+  const done = await engine.run(request, { onProgress: (part) => parts.push(part) });
+  const date = done.plan.filename.slice(0, -".tif".length);
+  expect(done.files.map(({ filename }) => filename)).toEqual([`${date}_rouge.tif`, `${date}_a_b.tif`]);
+  expect(done.files.map(({ path }) => path.endsWith(".tif") && existsSync(path))).toEqual([true, true]);
+  expect(new Set(done.files.map(({ id }) => id)).size).toBe(2);
+  expect(done.files.map(({ extraction }) => extraction.bands)).toEqual([
+    [{ name: "rouge", scale: 0.0001, offset: 0, validFraction: 1 }],
+    [{ name: "a/b", scale: 0.0001, offset: 0, validFraction: 1 }],
+  ]);
+  expect(done.id).toBe(done.files[0]?.id);
+  expect(Math.max(...parts)).toBeLessThanOrEqual(1);
+  const whole = await engine.run({ ...request, into: { ...request.into, files: "one" } });
+  expect(whole.files.map(({ filename }) => filename)).toEqual([whole.plan.filename]);
+  expect(whole.extraction.bands).toEqual(done.files.flatMap(({ extraction }) => extraction.bands));
+});
+
+test("a file of one platform is made of every scene that it took, whatever they cover", async () => {
+  const request: ExtractionRequest = { ...FILE, when: { collections: [S2], time: "2024-07-01/2024-07-31" } };
+  const platformsOf = async (samePlatform: boolean) => {
+    const prepared = await prepare(engine.parts, { ...request, when: { ...request.when, samePlatform } }, { signal });
+    return (await prepared.check({ signal })).items.map(({ properties }) => properties.platform);
+  };
+  // the clearest scene is of another platform than the newest
+  expect(await platformsOf(false)).toEqual(["sentinel-2a"]);
+  expect(await platformsOf(true)).toEqual(["sentinel-2b"]);
+  const all = { ...request, when: { collections: [S2], time: "2015-01-01/2026-01-01", samePlatform: true } };
+  const { search } = engine.parts.catalog;
+  const crowded: Catalog["search"] = async (query, options) => {
+    const { items } = await search({ ...query, limit: 1 }, options);
+    return { items: Array.from({ length: 7 }, (_, i) => ({ ...items[0]!, id: `scene-${i}` })) };
+  };
+  const parts = { ...engine.parts, catalog: { ...engine.parts.catalog, search: crowded } };
+  await expect(prepare(parts, all, { signal })).rejects.toMatchObject({
+    code: "too-many-scenes",
+    detail: expect.stringContaining("7 scenes of sentinel-2"),
+    limits: { maxScenes: 6, matchedScenes: 7 },
+  });
+});
+
+test("a scene that cannot be read is worked around for all files of a request, and no other file stays", async () => {
+  const [first] = (await engine.run(FILE)).plan.items;
+  const id = first?.id ?? "";
+  const { renderer, results } = engine.parts;
+  const extract: Renderer["extract"] = async (job, options) =>
+    job.bands[0] === "B08" && job.scenes[0]?.read.id === id
+      ? { kind: "unreadable", scene: id, reason: "a file is damaged" }
+      : renderer.extract(job, options);
+  const folders = new Set<string>();
+  const parts = {
+    ...engine.parts,
+    renderer: { extract } as Renderer,
+    results: {
+      ...results,
+      async allocate() {
+        const place = await results.allocate();
+        folders.add(place.id);
+        return place;
+      },
+      async remove(folder: string) {
+        folders.delete(folder);
+        await results.remove(folder);
+      },
+    },
+  };
+  const request = { ...FILE, what: { bands: ["red", "nir"] }, into: { kind: "geotiff", files: "per-band" } } as const;
+  const done = await (await prepare(parts, request, { signal })).run({ signal });
+  expect(done.skipped).toEqual([id]);
+  expect(done.files.flatMap(({ extraction }) => extraction.used)).not.toContain(id);
+  expect([...folders].sort()).toEqual(done.files.map((file) => file.id).sort());
+  folders.clear();
+  const named = await prepare(parts, { ...request, when: { collections: [S2], ids: [id] } }, { signal });
+  await expect(named.run({ signal })).rejects.toMatchObject({ code: "upstream-unavailable" });
+  expect([...folders]).toEqual([]);
+});
+
 const AREA = FILE.where;
 const CURVE_INTO = CURVE.into;
 test.each([
@@ -143,6 +237,15 @@ test.each([
   { of: { ...FILE, what: "red" }, path: ["what"], got: '"red"' },
   { of: { ...FILE, into: { ...FILE.into, caps: "now" } }, path: ["into", "caps"], got: '"now"' },
   { of: { ...FILE, into: { ...FILE.into, caps: { side: 9 } } }, path: ["into", "caps", "values"], got: "nothing" },
+  { of: { ...FILE, into: { ...FILE.into, caps: {} } }, path: ["into", "caps", "side"], got: "nothing" },
+  { of: { ...FILE, into: { ...FILE.into, files: 2 } }, path: ["into", "files"], got: "2" },
+  { of: { ...FILE, into: { ...FILE.into, bandNames: "red" } }, path: ["into", "bandNames"], got: '"red"' },
+  { of: { ...FILE, when: { ...FILE.when, samePlatform: 1 } }, path: ["when", "samePlatform"], got: "1" },
+  {
+    of: { ...FILE, where: { ...AREA, frame: { width: "all", height: 2 } } },
+    path: ["where", "frame", "width"],
+    got: '"all"',
+  },
   { of: { ...FILE, into: { ...FILE.into, kind: "tiff" } }, path: ["into", "kind"], got: '"tiff"' },
   { of: { ...FILE, what: { bands: "red" } }, path: ["what", "bands"], got: '"red"' },
   { of: { ...FILE, what: { bands: ["red", 1] } }, path: ["what", "bands", 1], got: "1" },

@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { describe, expect, test } from "vitest";
+import { filesOf } from "../../src/job/extraction-files.ts";
 import { extractionScenes, planExtraction, readExtraction } from "../../src/job/extraction-plan.ts";
 import type { SceneMetadata } from "../../src/read/read-metadata.ts";
 import type { ExtractionRequest } from "../../src/request.ts";
@@ -77,6 +78,46 @@ test("the grid is what was asked for, and only a polygon clips it", () => {
   expect(clipped.clip).toEqual({ polygon: TRIANGLE, crs: "EPSG:4326" });
 });
 
+test("a file has the UTM zone of the scene on top, else that of the middle of the area", () => {
+  const gridOf = (properties: Readonly<Record<string, unknown>>) =>
+    planned([itemOf(collection, { properties })], {
+      where: { frame: { nativeCrs: true, resx: 10, resy: 10, exact: true } },
+    }).job.grid;
+  expect(gridOf({ "proj:epsg": 32612 })).toMatchObject({
+    crs: "EPSG:32612",
+    transform: [10, 0, expect.any(Number), 0, -10, expect.any(Number)],
+  });
+  expect(gridOf({ "proj:code": "EPSG:32614" }).crs).toBe("EPSG:32614");
+  expect(gridOf({ "proj:code": "EPSG:3031" }).crs).toBe("EPSG:32613");
+  const large = { where: { frame: { nativeCrs: true, width: 30_000, height: 2 } } };
+  expect(refusalOf(() => planned([itemOf(collection)], large))).toMatchObject({ code: "output-too-large" });
+});
+
+test("files by band have the number for no data that their own band has", () => {
+  const files = filesOf(
+    planned([itemOf(collection)], {
+      what: { bands: ["red", "cloud"], units: "DN", harmonize: "none" },
+      into: { files: "per-band" },
+    }),
+  );
+  expect(files.map(({ job }) => [job.bands, job.nodata])).toEqual([
+    [["B04"], 0],
+    [["CLD"], undefined],
+  ]);
+  expect(files.map(({ job }) => job.scenes[0]?.read.files.length)).toEqual([1, 1]);
+});
+
+test("files of expressions read all bands, each for its own", () => {
+  const what = { bands: undefined, expression: "B08/B04;B03-B04;B02" };
+  const files = filesOf(planned([itemOf(collection)], { what, into: { files: "per-band" } }));
+  expect(files.map(({ filename, job }) => [filename.split("_").slice(1).join("_"), job.math?.expressions])).toEqual([
+    ["2024-07-04_expression_1.tif", [expect.any(String)]],
+    ["2024-07-04_expression_2.tif", [expect.any(String)]],
+    ["2024-07-04_expression_3.tif", [expect.any(String)]],
+  ]);
+  expect(files.map(({ job }) => job.scenes[0]?.read.files.length)).toEqual([4, 4, 4]);
+});
+
 test("a scene without a time gives a file without a date", () => {
   const item = itemOf(collection, { properties: { datetime: null } });
   expect(planned([item]).filename).toBe("sentinel-2-l2a_undated.tif");
@@ -110,7 +151,8 @@ describe("bands that are left to the service", () => {
 
   test("count for the size of the file once it is known which there are", () => {
     // 2,500 × 2,500 pixels of 12 bands are 75 million values; of three scenes more than 200 million are read
-    const size = { where: { frame: { width: 2500, height: 2500 } }, what: { bands: undefined } };
+    const caps = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
+    const size = { where: { frame: { width: 2500, height: 2500 } }, what: { bands: undefined }, into: { caps } };
     const items = [whole, whole, whole].map((item, i) => ({ ...item, id: String(i) }));
     const refusal = refusalOf(() => extractionScenes(specOf(size), items));
     expect(refusal).toMatchObject({
@@ -131,7 +173,7 @@ test("a file may be as large as its request says, or as files may be", () => {
     code: "output-too-large",
     limits: { maxOutputWidth: 2500, requestedWidth: 10_000 },
   });
-  expect(specOf(large).grid.width).toBe(10_000);
+  expect(specOf(large).grid?.width).toBe(10_000);
   const ids = Array.from({ length: 30 }, (_, i) => `S2A_${i}`);
   const refusal = refusalOf(() => specOf({ ...large, when: { time: undefined, ids } }));
   expect(refusal.limits).toEqual({ maxValuesTimesScenes: 2_400_000_000, requestedValuesTimesScenes: 3_000_000_000 });
@@ -149,6 +191,31 @@ test.each<[string, Parameters<typeof requestOf>[0], string, (string | number)[]]
   ["neither a time nor ids", { when: { time: undefined } }, "invalid", ["when"]],
   ["both", { when: { ids: ["a"] } }, "invalid", ["when"]],
   ["an order beside ids", { when: { time: undefined, ids: ["a"], order: "leastCC" } }, "invalid", ["when", "order"]],
+  [
+    "one platform beside ids",
+    { when: { time: undefined, ids: ["a"], samePlatform: true } },
+    "invalid",
+    ["when", "samePlatform"],
+  ],
+  [
+    "names of bands that are left to the service",
+    { what: { bands: undefined }, into: { bandNames: ["a"] } },
+    "invalid",
+    ["into", "bandNames"],
+  ],
+  ["more names than bands", { into: { bandNames: ["a", "b"] } }, "invalid", ["into", "bandNames"]],
+  [
+    "one name twice",
+    { what: { bands: ["red", "nir"] }, into: { bandNames: ["a", "a"] } },
+    "invalid",
+    ["into", "bandNames"],
+  ],
+  [
+    "a CRS beside that of the scene",
+    { where: { frame: { crs: "EPSG:4326", nativeCrs: true } } },
+    "invalid",
+    ["where", "frame", "crs"],
+  ],
   ["a time that is none", { when: { time: "2024-13-01" } }, "invalid", ["when", "time"]],
 ])("%s is refused before a search", (_, more, code, path) => {
   expect(refusalOf(() => specOf(more))).toMatchObject({ code, path });

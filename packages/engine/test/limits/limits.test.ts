@@ -41,7 +41,7 @@ const ring = (west: number, south: number, width: number, height: number) => ({
   ],
 });
 
-/** What the service allows to a request that somebody waits for. */
+/** Limits of the service for a request that somebody waits for. */
 const SYNC_CAPS = { side: 2500, values: 150_000_000, valuesTimesScenes: 200_000_000 };
 
 test("a request of 150 million values fits, and of more does not", { tags: ["X33"] }, () => {

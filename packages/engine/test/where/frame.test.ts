@@ -224,6 +224,13 @@ test.each<[string, Frame, (string | number)[], string]>([
   ["a height alone", { height: 3 }, ["width"], "Expected width beside height."],
   ["resx alone", { resx: 0.1 }, ["resy"], "Expected resy beside resx."],
   ["resy alone", { resy: 0.1 }, ["resx"], "Expected resx beside resy."],
+  [
+    "both sides in proportion",
+    { width: "auto", height: "auto" },
+    ["width"],
+    expect.stringContaining("Expected a number"),
+  ],
+  ["a size beside a width", { size: 3, width: 3 }, ["size"], "Expected the size of the long edge alone."],
   ["an unknown CRS", { crs: "EPSG:27700" }, ["crs"], expect.stringContaining('got "EPSG:27700"')],
   ["pixels wider than the area", { resx: 9, resy: 0.1 }, ["resx"], expect.stringContaining("in degrees.")],
 ])("%s is refused alike for files and for numbers", (_, frame, member, message) => {
@@ -233,6 +240,30 @@ test.each<[string, Frame, (string | number)[], string]>([
     refusalOf(() => gridOf(area, frame, 10, [])),
   ];
   for (const refusal of of) expect(refusal).toMatchObject({ path: ["where", "frame", ...member], message });
+});
+
+test("a side of a file may be in proportion to the other, or the longer one be named", () => {
+  const sides = (frame: Frame) => {
+    const { width, height } = outputGrid(box([13, 45, 15, 46]), { crs: "EPSG:4326", ...frame });
+    return [width, height];
+  };
+  expect(sides({ width: 300, height: "auto" })).toEqual([300, 150]);
+  expect(sides({ width: "auto", height: 300 })).toEqual([600, 300]);
+  expect(sides({ size: 300 })).toEqual([300, 150]);
+});
+
+test("exact pixels begin in the upper left corner and cover the area", () => {
+  const area = box([13, 45, 14, 46]);
+  const frame = { crs: "EPSG:4326", resx: 0.3, resy: 0.4 };
+  const { transform, width, height } = outputGrid(area, { ...frame, exact: true });
+  expect([transform, width, height]).toEqual([[0.3, 0, 13, 0, -0.4, 46], 4, 3]);
+  expect(outputGrid(area, frame).transform[0]).toBeCloseTo(1 / 3);
+  // one pixel covers an area that is smaller than it
+  expect(outputGrid(area, { crs: "EPSG:4326", resx: 9, resy: 9, exact: true })).toMatchObject({ width: 1, height: 1 });
+  expect(refusalOf(() => outputGrid(area, { width: 3, height: 3, exact: true }))).toMatchObject({
+    code: "invalid",
+    path: ["where", "frame", "resx"],
+  });
 });
 
 test("a file without sizes has 256 pixels a side in Web Mercator; numbers may have a CRS of their own", () => {

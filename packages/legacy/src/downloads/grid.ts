@@ -1,56 +1,29 @@
-import type { Item } from "@swath/catalog";
-import { type Area, cornerGrid, coveringPixels, readFrame } from "@swath/engine/node/jobs";
-import {
-  type Bounds,
-  type Crs,
-  type Grid,
-  gridBounds,
-  gridFromBounds,
-  METRES_PER_DEGREE,
-  utmEpsg,
-  utmZone,
-} from "@swath/raster";
+import type { Frame } from "@swath/engine";
+import { type GridSpec, readCrs } from "@swath/engine/node/jobs";
+import { METRES_PER_DEGREE } from "@swath/raster";
 import type { BandSchema } from "@swath/schema";
 import { type ValidationFault, validationError } from "../errors.ts";
 import type { DownloadRequest } from "./request.ts";
 
 const DEGREES = "EPSG:4326";
 
-/** The box of an output and its pixels. */
-export interface DownloadFrame {
-  readonly crs: Crs;
-  readonly bounds: Bounds;
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
- * CRS, bounds and size of the output. Without `crs` it is the CRS of the first scene, or degrees where the resolution is in degrees;
- * without a size the pixels are as fine as the finest requested band.
+ * The pixels of the output. Without `crs` they are those of the first scene, or in degrees where the resolution is; without a size
+ * as fine as the finest requested band.
  *
  * @throws {Refusal} `invalid` for an unknown CRS; {LegacyError} 422 for a resolution in the wrong unit.
  */
-export function downloadFrame(
-  area: Area,
-  request: DownloadRequest,
-  bands: readonly BandSchema[],
-  first: Item | undefined,
-): DownloadFrame | undefined {
+export function downloadFrame(request: DownloadRequest, bands: readonly BandSchema[]): Frame {
   const { resolution, resolution_deg: degrees, size } = request;
-  const crs = request.crs ?? (degrees == null ? nativeCrs(first, area) : DEGREES);
-  if (crs === undefined) return undefined;
-  const frame = readFrame(area, { crs });
-  const [minX, minY, maxX, maxY] = frame.bounds;
-  const unit = frame.crs.geographic ? "degrees" : "metres";
-  if (resolution != null && frame.crs.geographic) throw wrongUnit("resolution", resolution, unit);
-  if (degrees != null && !frame.crs.geographic) throw wrongUnit("resolution_deg", degrees, unit);
-  const [spanX, spanY] = [maxX - minX, maxY - minY];
-  if (size != null) return { crs: frame.crs, bounds: frame.bounds, ...sizeOf(size, spanX, spanY) };
+  const crs = request.crs ?? (degrees == null ? undefined : DEGREES);
+  const isGeographic = crs !== undefined && readCrs(crs, ["where", "frame", "crs"]).geographic;
+  if (resolution != null && isGeographic) throw wrongUnit("resolution", resolution, "degrees");
+  if (degrees != null && !isGeographic) throw wrongUnit("resolution_deg", degrees, "metres");
+  const place = crs === undefined ? { nativeCrs: true } : { crs };
+  if (size != null) return { ...place, ...sidesOf(size) };
   const finest = Math.min(...bands.map(({ gsd }) => gsd));
-  const step = resolution ?? degrees ?? (frame.crs.geographic ? finest / METRES_PER_DEGREE : finest);
-  // pixels have exactly the requested size: from the upper left corner on, until they cover the box
-  const grid = cornerGrid(frame.crs, frame.bounds, [step, step], "upper-left", coveringPixels);
-  return { crs: frame.crs, bounds: gridBounds(grid), width: grid.width, height: grid.height };
+  const pixel = resolution ?? degrees ?? (isGeographic ? finest / METRES_PER_DEGREE : finest);
+  return { ...place, resx: pixel, resy: pixel, exact: true };
 }
 
 function wrongUnit(name: string, input: number, unit: string): Error {
@@ -60,34 +33,16 @@ function wrongUnit(name: string, input: number, unit: string): Error {
   return validationError([fault]);
 }
 
-function sizeOf(
-  size: NonNullable<DownloadRequest["size"]>,
-  spanX: number,
-  spanY: number,
-): { width: number; height: number } {
-  const other = (pixels: number, ratio: number): number => Math.max(1, Math.round(pixels * ratio));
-  if (typeof size === "number") {
-    return spanX >= spanY
-      ? { width: size, height: other(size, spanY / spanX) }
-      : { width: other(size, spanX / spanY), height: size };
-  }
-  const [width, height] = Array.isArray(size) ? size : [size.width ?? undefined, size.height ?? undefined];
-  if (width === undefined) return { width: other(height ?? 1, spanX / spanY), height: height ?? 1 };
-  return { width, height: height ?? other(width, spanY / spanX) };
-}
-
-/** The scene's own CRS; where it has no code, the UTM zone of the box. Undefined before the scene is known. */
-function nativeCrs(item: Item | undefined, { bounds: [west, south, east, north] }: Area): string | undefined {
-  if (item === undefined) return undefined;
-  const { "proj:code": code, "proj:epsg": epsg } = item.properties;
-  const name = typeof code === "string" ? code : typeof epsg === "number" ? `EPSG:${epsg}` : "";
-  if (utmZone(Number(/^EPSG:(\d+)$/.exec(name)?.[1])) !== undefined) return name;
-  return `EPSG:${utmEpsg((west + east) / 2, (south + north) / 2)}`;
+function sidesOf(size: NonNullable<DownloadRequest["size"]>): Pick<Frame, "size" | "width" | "height"> {
+  if (typeof size === "number") return { size };
+  const [width, height] = Array.isArray(size) ? size : [size.width, size.height];
+  return { width: width ?? "auto", height: height ?? "auto" };
 }
 
 /** Returns the grid of the same box with `width` columns, rows in proportion. */
-export function previewGrid({ crs, bounds }: Pick<DownloadFrame, "crs" | "bounds">, width: number): Grid {
-  const [minX, minY, maxX, maxY] = bounds;
-  const height = Math.max(1, Math.round((width * (maxY - minY)) / (maxX - minX)));
-  return gridFromBounds(crs, bounds, width, height);
+export function previewGrid(grid: GridSpec, width: number): GridSpec {
+  const [a, , c, , e, f] = grid.transform;
+  const [spanX, spanY] = [grid.width * a, grid.height * -e];
+  const height = Math.max(1, Math.round((width * spanY) / spanX));
+  return { crs: grid.crs, transform: [spanX / width, 0, c, 0, -spanY / height, f], width, height };
 }

@@ -3,7 +3,7 @@ import { FILE_CAPS } from "@swath/engine/node/jobs";
 import { findJob, type JobKind, type JobRecord } from "@swath/store";
 import { LegacyError } from "../errors.ts";
 import type { DownloadParts, LegacyService } from "../service.ts";
-import { planDownload, readDownload } from "./plan.ts";
+import { prepareDownload, readDownload } from "./plan.ts";
 import { DownloadRequest } from "./request.ts";
 import { type DownloadFacts, runDownload } from "./run.ts";
 
@@ -40,13 +40,13 @@ export function downloadJobs(parts: DownloadParts): JobKind {
  * @throws {LegacyError} or {ProblemError} with what is wrong with the request.
  */
 export async function submitDownload(
-  { catalog, registry, jobs }: Pick<LegacyService, "catalog" | "registry" | "jobs">,
+  service: LegacyService,
   owner: string,
   download: DownloadRequest,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<JobRecord> {
-  await planDownload(catalog, readDownload(download, FILE_CAPS, registry), { signal });
-  return jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
+  await prepareDownload(service, readDownload(download, FILE_CAPS, service.registry), { signal });
+  return service.jobs.submit({ owner, kind: KIND, request: { download } satisfies StoredDownload });
 }
 
 /** The owner's download; `undefined` for an unknown id, an expired job and the job of another identity. */

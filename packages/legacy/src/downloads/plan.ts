@@ -1,34 +1,21 @@
 import type { Catalog, Item } from "@swath/catalog";
-import type { SizeCaps } from "@swath/engine";
-import type { ExtractJob, ExtractScene, TileJob } from "@swath/engine/node/jobs";
-import {
-  type Area,
-  areaOf,
-  checkSize,
-  displayScene,
-  extractScenes,
-  gridSpec,
-  nodataTag,
-  type Product,
-  productOf,
-  styleOf,
-} from "@swath/engine/node/jobs";
-import { itemTime } from "@swath/query";
-import { type Grid, gridFromBounds } from "@swath/raster";
+import { type ExtractionRequest, Refusal, type SizeCaps } from "@swath/engine";
+import { type PreparedExtraction, prepare } from "@swath/engine/node";
+import { displayScene, type GridSpec, styleOf, type TileJob } from "@swath/engine/node/jobs";
 import {
   type CollectionRegistry,
   type CollectionSchema,
   defaultBands,
-  fileOfBand,
   findBand,
   suggest,
   toNativeAsset,
   toUpstreamAsset,
 } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
-import { type DownloadFrame, downloadFrame, previewGrid } from "./grid.ts";
+import type { DownloadParts } from "../service.ts";
+import { downloadFrame, previewGrid } from "./grid.ts";
 import type { DownloadRequest } from "./request.ts";
-import { downloadScenes } from "./scenes.ts";
+import { namedScenes } from "./scenes.ts";
 
 /** Limits of a request that is answered at once: it has no limit of pixels a side of its own. */
 export const SYNC_DOWNLOAD_CAPS: SizeCaps = {
@@ -44,57 +31,44 @@ const MAX_PREVIEW_PIXELS = 12_500_000;
 export interface DownloadSpec {
   readonly request: DownloadRequest;
   readonly collection: CollectionSchema;
-  readonly product: Product;
-  /** Upstream asset names, in the order of the product's bands. */
-  readonly names: readonly string[];
-  readonly area: Area;
-  readonly caps: SizeCaps;
-  readonly registry: CollectionRegistry;
-}
-
-/** One file to write; its path is decided later. */
-export interface PlannedFile {
-  readonly filename: string;
-  readonly job: Omit<ExtractJob, "path" | "spoolDirectory">;
-}
-
-export interface DownloadPlan {
-  readonly spec: DownloadSpec;
-  readonly items: readonly Item[];
-  readonly considered: readonly string[];
-  readonly frame: DownloadFrame;
-  readonly grid: Grid;
-  readonly files: readonly PlannedFile[];
-  readonly preview?: TileJob;
+  /** The request to the engine, without the scenes that are named. */
+  readonly asked: ExtractionRequest;
 }
 
 /**
- * Validates a request without a search: everything that can be refused without one is refused here.
+ * Validates what is in words of these hosts alone.
  *
- * @throws {LegacyError} or {ProblemError} with what is wrong.
+ * @throws {LegacyError} or {Refusal} with what is wrong.
  */
 export function readDownload(request: DownloadRequest, caps: SizeCaps, registry: CollectionRegistry): DownloadSpec {
   const [collection] = registry.findByUpstream(request.collection, "default");
   if (collection === undefined) throw LegacyError.detail(404, `There is no collection ${request.collection}.`);
-  const names = bandNames(collection, request.bands);
-  const bands = names.map((name) => findBand(collection, toNativeAsset(collection, name) ?? name));
-  const natives = bands.flatMap((band) => (band === undefined ? [] : [band.name]));
+  const bandNames = upstreamNames(collection, request.bands);
+  const bands = bandNames.flatMap((name) => findBand(collection, toNativeAsset(collection, name) ?? name) ?? []);
+  const natives = bands.map(({ name }) => name);
   const twice = natives.find((name, i) => natives.indexOf(name) !== i);
   if (twice !== undefined) {
-    const asked = names.filter((_, i) => natives[i] === twice).join(" and ");
+    const asked = bandNames.filter((_, i) => natives[i] === twice).join(" and ");
     throw LegacyError.detail(400, `A band is requested twice: ${asked}.`);
   }
-  const { units, harmonize, clamp } = request;
-  const product = productOf({ collection }, { bands: natives, units, harmonize, clipNegative: clamp });
-  const area = areaOf({ bbox: request.bbox });
-  const spec = { request, collection, product, names, area, caps, registry };
-  const known = downloadFrame(area, request, product.bands, undefined);
-  if (known !== undefined) checkSize({ ...known, bands: names.length, scenes: 1 }, caps);
-  return spec;
+  const { bbox, datetime, order, units, harmonize, clamp, output } = request;
+  const asked: ExtractionRequest = {
+    where: { kind: "area", bbox, frame: downloadFrame(request, bands) },
+    when: {
+      collections: [collection.id],
+      // as given by a search: newest first
+      ...(datetime == null
+        ? {}
+        : { time: datetime, order: order === "as_given" ? "mostRecent" : "leastCC", samePlatform: true }),
+    },
+    what: { bands: natives, units, harmonize, clipNegative: clamp },
+    into: { kind: "geotiff", files: output === "multiband" ? "one" : "per-band", bandNames, caps },
+  };
+  return { request, collection, asked };
 }
 
 /** Upstream asset names; native ones are taken too. */
-function bandNames(collection: CollectionSchema, asked: readonly string[] | null | undefined): readonly string[] {
+function upstreamNames(collection: CollectionSchema, asked: readonly string[] | null | undefined): readonly string[] {
   if (asked == null) return defaultBands(collection).map(({ name }) => toUpstreamAsset(collection, name) ?? name);
   const unknown = asked.filter((name) => findBand(collection, toNativeAsset(collection, name) ?? name) === undefined);
   if (unknown.length === 0) return asked;
@@ -104,101 +78,82 @@ function bandNames(collection: CollectionSchema, asked: readonly string[] | null
   throw LegacyError.detail(400, `Unknown bands: ${unknown.join(", ")}.${hint} Known: ${known.join(", ")}.`);
 }
 
-export interface PlanOptions {
-  readonly signal: AbortSignal;
-  /** Ids of scenes that turned out unreadable. */
-  readonly without?: ReadonlySet<string>;
+/** A download whose scenes are found. */
+export interface PreparedDownload extends Pick<PreparedExtraction, "run"> {
+  /** Ids of the scenes that it names; absent: it names a time. */
+  readonly named?: readonly string[];
 }
 
 /**
- * Searches the scenes and decides what is read of them. No pixel is read.
+ * Searches the scenes and checks what is read of them. No pixel is read.
  *
- * @throws {LegacyError} or {ProblemError} with what is wrong.
+ * @throws {LegacyError} or {Refusal} with what is wrong.
  */
-export async function planDownload(
-  catalog: Catalog,
+export async function prepareDownload(
+  parts: DownloadParts,
   spec: DownloadSpec,
-  { signal, without = new Set() }: PlanOptions,
-): Promise<DownloadPlan> {
-  const { request, collection, product, names, area, caps } = spec;
-  const { items, considered } = await downloadScenes(catalog, request, {
-    collection: collection.id,
-    area,
-    signal,
-    without,
+  options: { readonly signal: AbortSignal },
+): Promise<PreparedDownload> {
+  const { request, collection, asked } = spec;
+  const { catalog, registry } = parts;
+  const named = await namedScenes(catalog, request, collection.id, options);
+  const byId = new Map(named?.items.map((item) => [item.id, item]));
+  const when = named === undefined ? asked.when : { ...asked.when, ids: [...byId.keys()] };
+  // named scenes are not asked of the upstream again
+  const item: Catalog["item"] = async (id, itemId, asking) => byId.get(itemId) ?? catalog.item(id, itemId, asking);
+  const known = { ...parts, catalog: { ...catalog, item } };
+  return inOldWords(spec, async () => {
+    const prepared = await prepare(known, { ...asked, when }, options);
+    const { items, job } = await prepared.check(options);
+    planPreview(spec, items, job.grid, registry);
+    return {
+      run: (running) => inOldWords(spec, () => prepared.run(running)),
+      ...(named === undefined ? {} : { named: named.considered }),
+    };
   });
-  checkBands(spec, items);
-  const frame = downloadFrame(area, request, product.bands, items[0]) as DownloadFrame;
-  checkSize({ ...frame, bands: names.length, scenes: items.length }, caps);
-  const grid = gridFromBounds(frame.crs, frame.bounds, frame.width, frame.height);
-  const date = itemTime(items[0]?.properties ?? {})?.slice(0, 10) ?? "undated";
-  const scenes = extractScenes(items, product);
-  const job = {
-    kind: "extract",
-    grid: gridSpec(grid),
-    sampleType: product.sampleType,
-    nodata: product.nodata,
-    collection: collection.id,
-    attribution: collection.attribution,
-    units: product.units,
-    harmonize: product.harmonize,
-    countsValid: true,
-  } as const;
-  const stem = `${request.collection}_${date}`;
-  const files =
-    request.output === "multiband"
-      ? [{ filename: `${stem}.tif`, job: { ...job, scenes, bands: names } }]
-      : names.map((name, i) => ({
-          filename: `${stem}_${name}.tif`,
-          job: {
-            ...job,
-            nodata: product.nodata ?? nodataTag(product, product.bands.slice(i, i + 1)),
-            scenes: scenes.map((scene) => bandOf(scene, i)),
-            bands: [name],
-          },
-        }));
-  const preview = request.preview == null ? undefined : previewJob(spec, items, frame, request.preview.width);
-  return { spec, items, considered, frame, grid, files, ...(preview === undefined ? {} : { preview }) };
 }
 
-/** One band of a scene. */
-function bandOf({ read, scales, ...scene }: ExtractScene, band: number): ExtractScene {
-  return { ...scene, scales: scales.slice(band, band + 1), read: { ...read, files: read.files.slice(band, band + 1) } };
-}
-
-/** @throws {LegacyError} 422 `band-unavailable` where a scene lacks a band, naming both. */
-function checkBands({ names, product }: DownloadSpec, items: readonly Item[]): void {
-  for (const item of items) {
-    const i = product.bands.findIndex((band) => item.assets[fileOfBand(band).asset] === undefined);
-    if (i < 0) continue;
-    const message = `Scene ${item.id} has no band ${names[i]}.`;
-    throw new LegacyError(422, { detail: { code: "band-unavailable", band: names[i], item: item.id, message } });
+/** Puts refusals of scenes into the words that clients know. */
+async function inOldWords<T>({ asked }: DownloadSpec, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === "not-found" && error.path.length === 0) {
+      throw LegacyError.detail(404, "There are no scenes over the box in the datetime window.");
+    }
+    const [fault] = error.faults;
+    if (error.code !== "unknown-band" || fault?.scene === undefined) throw error;
+    const band = asked.into.bandNames?.[Number(fault.path.at(-1))];
+    throw bandUnavailable(band, fault.scene, `Scene ${fault.scene} has no band ${band}.`);
   }
 }
 
+function bandUnavailable(band: string | undefined, item: string | undefined, message: string): LegacyError {
+  return new LegacyError(422, { detail: { code: "band-unavailable", band, item, message } });
+}
+
 /**
- * True colour of the same scenes over the same box.
+ * True colour of the same scenes over the same box, where the request asks for it.
  *
  * @throws {LegacyError} 422 where no scene has the files for it, 413 for a box too tall for the width.
  */
-function previewJob(
-  { collection, registry }: DownloadSpec,
+export function planPreview(
+  { request, collection }: DownloadSpec,
   items: readonly Item[],
-  frame: DownloadFrame,
-  width: number,
-): TileJob {
+  of: GridSpec,
+  registry: CollectionRegistry,
+): TileJob | undefined {
+  if (request.preview == null) return undefined;
   const preset = registry.resolvePreset("true-color");
   const recipe = registry.recipeOf(preset.id, collection.id);
-  const reads = items.map((item) =>
-    recipe === undefined ? undefined : displayScene(item, collection, recipe, preset),
-  );
-  const scenes = reads.filter((scene) => scene !== undefined);
+  const scenes =
+    recipe === undefined ? [] : items.flatMap((item) => displayScene(item, collection, recipe, preset) ?? []);
   if (recipe === undefined || scenes.length === 0) {
     const band = recipe?.assets.join(", ") ?? "visual";
-    const message = `No scene has the band that a preview is rendered from: ${band}.`;
-    throw new LegacyError(422, { detail: { code: "band-unavailable", band, item: items[0]?.id, message } });
+    throw bandUnavailable(band, items[0]?.id, `No scene has the band that a preview is rendered from: ${band}.`);
   }
-  const grid = gridSpec(previewGrid(frame, width));
+  const grid = previewGrid(of, request.preview.width);
   const requestedPreviewPixels = grid.width * grid.height;
   if (requestedPreviewPixels > MAX_PREVIEW_PIXELS) {
     const limits = { maxPreviewPixels: MAX_PREVIEW_PIXELS, requestedPreviewPixels };

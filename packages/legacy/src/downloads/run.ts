@@ -1,12 +1,10 @@
-import { stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Extraction } from "@swath/engine/node/jobs";
-import { nodataFact, runTogether, writeResult } from "@swath/engine/node/jobs";
-import { gridBounds } from "@swath/raster";
+import { rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ExtractedFile } from "@swath/engine/node";
+import { fileFacts, type TileJob, writeResult } from "@swath/engine/node/jobs";
 import type { JobRunOptions } from "@swath/store";
-import { LegacyError } from "../errors.ts";
 import type { DownloadParts } from "../service.ts";
-import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
+import { type DownloadSpec, planPreview, prepareDownload } from "./plan.ts";
 
 /** A written file as a record holds it: JSON, and without a link, which is made again each time it is shown. */
 interface KeptFile {
@@ -55,26 +53,11 @@ export interface DownloadFacts {
   readonly seconds: number;
 }
 
-/** Files written at the same time. */
-const PARALLEL = 3;
-/** Unreadable scenes that one window works around before it gives up. */
-const MAX_SKIPPED = 6;
-
-/** A scene that can never be read. */
-class Unreadable extends Error {
-  override readonly name = "Unreadable";
-  readonly scene: string;
-  constructor(scene: string, reason: string) {
-    super(`Scene ${scene} cannot be read: ${reason}`);
-    this.scene = scene;
-  }
-}
-
 /**
  * Searches the scenes of a download and writes its files and its preview. Where a scene of a window turns out
  * unreadable the others are taken; a named one fails the download. A run that fails or is aborted deletes its files.
  *
- * @throws {LegacyError} or {ProblemError}
+ * @throws {LegacyError} or {Refusal}
  */
 export async function runDownload(
   parts: DownloadParts,
@@ -82,134 +65,78 @@ export async function runDownload(
   options: JobRunOptions,
 ): Promise<DownloadFacts> {
   const started = performance.now();
-  const without = new Set<string>();
-  let plan = await planDownload(parts.catalog, spec, { signal: options.signal });
-  for (;;) {
-    const resultIds: string[] = [];
-    try {
-      const facts = await writeAll(parts, plan, resultIds, options);
-      return { ...facts, seconds: Math.round(performance.now() - started) / 1000 };
-    } catch (error) {
-      await Promise.all(resultIds.map((id) => parts.results.remove(id)));
-      if (!(error instanceof Unreadable)) throw error;
-      if (spec.request.datetime == null || without.size >= MAX_SKIPPED) throw LegacyError.detail(502, error.message);
-      without.add(error.scene);
-    }
-    plan = await planDownload(parts.catalog, spec, { signal: options.signal, without });
+  const { named, run } = await prepareDownload(parts, spec, options);
+  const { plan, files } = await run(options);
+  try {
+    const preview = planPreview(spec, plan.items, plan.job.grid, parts.registry);
+    const kept = await Promise.all(files.map((file) => publishFile(parts, spec, file)));
+    const used = new Set(files.flatMap(({ extraction }) => extraction.used));
+    const ids = plan.items.map(({ id }) => id);
+    const { width, height, crs, bounds, transform } = fileFacts(files[0]!);
+    return {
+      files: kept,
+      ...(preview === undefined ? {} : { preview: await renderPreview(parts, preview, options.signal) }),
+      items_used: ids.filter((id) => used.has(id)),
+      items_considered: named ?? ids,
+      width,
+      height,
+      crs,
+      bounds,
+      transform,
+      resolution: [Math.abs(transform[0]!), Math.abs(transform[4]!)],
+      units: plan.job.units,
+      harmonize: plan.job.harmonize,
+      clamp: spec.request.clamp,
+      output: spec.request.output,
+      seconds: Math.round(performance.now() - started) / 1000,
+    };
+  } catch (error) {
+    await Promise.all(files.map(({ id }) => parts.results.remove(id)));
+    throw error;
   }
 }
 
-async function writeAll(
-  parts: DownloadParts,
-  plan: DownloadPlan,
-  resultIds: string[],
-  { signal, onProgress }: JobRunOptions,
-): Promise<Omit<DownloadFacts, "seconds">> {
-  const { spec, frame, grid, files } = plan;
-  const { request, product } = spec;
-  const progress = files.map(() => 0);
-  const report = (i: number, done: number): void => {
-    progress[i] = done;
-    onProgress?.(progress.reduce((sum, each) => sum + each, 0) / files.length);
-  };
-  const written: { file: DownloadFile; used: readonly string[] }[] = [];
-  let next = 0;
-  const work = async (ending: AbortSignal): Promise<undefined> => {
-    while (next < files.length) {
-      const i = next++;
-      written[i] = await writeFileOf(parts, plan, files[i] as PlannedFile, resultIds, ending, (done) =>
-        report(i, done),
-      );
-    }
-  };
-  // one file that fails ends the others; what was begun has to end before its results are removed
-  const [preview] = await runTogether(signal, (ending) => [
-    renderPreview(parts, plan, resultIds, ending),
-    ...Array.from({ length: Math.min(PARALLEL, files.length) }, () => work(ending)),
-  ]);
-  const used = new Set(written.flatMap((each) => each.used));
-  return {
-    files: written.map(({ file }) => file),
-    ...(preview === undefined ? {} : { preview }),
-    items_used: plan.items.map(({ id }) => id).filter((id) => used.has(id)),
-    items_considered: plan.considered,
-    width: grid.width,
-    height: grid.height,
-    crs: frame.crs.name,
-    bounds: gridBounds(grid),
-    transform: grid.transform,
-    resolution: [Math.abs(grid.transform[0]), Math.abs(grid.transform[4])],
-    units: product.units,
-    harmonize: product.harmonize,
-    clamp: request.clamp,
-    output: request.output,
-  };
-}
+type WrittenFile = ExtractedFile["files"][number];
 
-async function writeFileOf(
-  { renderer, results }: DownloadParts,
-  { spec }: DownloadPlan,
-  { filename, job }: PlannedFile,
-  resultIds: string[],
-  signal: AbortSignal,
-  onProgress: (done: number) => void,
-): Promise<{ file: DownloadFile; used: readonly string[] }> {
-  // each file is a result of its own, since a result is published as a whole
-  return writeResult(results, async ({ id, directory }) => {
-    const path = join(directory, filename);
-    const outcome = await renderer.extract(
-      { ...job, path, spoolDirectory: results.spoolDirectory },
-      { signal, onProgress },
-    );
-    if (outcome.kind === "unreadable") throw new Unreadable(outcome.scene, outcome.reason);
-    await stat(path); // the promised file exists
-    await results.publish(id, filename);
-    resultIds.push(id);
-    const kept = { result: id, filename, bytes: outcome.bytes };
-    const details = spec.request.output === "multiband" ? multibandFacts(job, outcome) : bandFacts(job, outcome);
-    return { file: { ...kept, ...details }, used: outcome.used };
-  });
-}
-
-function multibandFacts({ sampleType, nodata }: PlannedFile["job"], { bands }: Extraction): MultibandFacts {
+/** Publishes a file by a name that begins with the collection as clients know it. */
+async function publishFile(
+  { results }: DownloadParts,
+  { request, collection }: DownloadSpec,
+  file: WrittenFile,
+): Promise<DownloadFile> {
+  const { id, path, extraction } = file;
+  const filename = request.collection + file.filename.slice(collection.id.length);
+  await rename(path, join(dirname(path), filename));
+  await results.publish(id, filename);
+  const { bytes, bands, scales, offsets, dtype, nodata } = fileFacts(file);
+  const kept = { result: id, filename, bytes };
+  if (request.output === "multiband") return { ...kept, bands, scales, offsets, dtype, nodata };
+  const [band] = extraction.bands;
   return {
-    bands: bands.map(({ name }) => name),
-    scales: bands.map(({ scale }) => scale ?? null),
-    offsets: bands.map(({ offset }) => offset ?? null),
-    dtype: sampleType,
-    nodata: nodataFact(nodata),
-  };
-}
-
-function bandFacts({ sampleType, nodata }: PlannedFile["job"], { bands, used }: Extraction): BandFacts {
-  const [band] = bands;
-  return {
-    band: band?.name ?? "",
-    scale: band?.scale ?? null,
-    offset: band?.offset ?? null,
-    dtype: sampleType,
-    nodata: nodataFact(nodata),
-    valid_fraction: band?.validFraction ?? 0,
-    items_used: used,
+    ...kept,
+    band: bands[0]!,
+    scale: scales[0]!,
+    offset: offsets[0]!,
+    dtype,
+    nodata,
+    valid_fraction: band!.validFraction,
+    items_used: extraction.used,
   };
 }
 
 async function renderPreview(
   { renderer, results }: DownloadParts,
-  { preview }: DownloadPlan,
-  resultIds: string[],
+  job: TileJob,
   signal: AbortSignal,
-): Promise<DownloadFacts["preview"]> {
-  if (preview === undefined) return undefined;
-  const image = await renderer.render(preview, { signal });
+): Promise<NonNullable<DownloadFacts["preview"]>> {
+  const image = await renderer.render(job, { signal });
   const filename = "preview.png";
   const result = await writeResult(results, async ({ id, directory }) => {
     await writeFile(join(directory, filename), image.bytes);
     await results.publish(id, filename);
-    resultIds.push(id);
     return id;
   });
-  const { width, height } = preview.grid;
+  const { width, height } = job.grid;
   const valid_fraction = image.validFraction ?? 0;
   return { result, filename, bytes: image.bytes.byteLength, width, height, valid_fraction };
 }

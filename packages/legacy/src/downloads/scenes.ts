@@ -1,98 +1,39 @@
-import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { Refusal } from "@swath/engine";
-import { type Area, meetsArea, wholePage } from "@swath/engine/node/jobs";
-import { parseDatetime } from "@swath/query";
-import { MOSAICKING_SORTS } from "@swath/schema";
+import { type Catalog, type Item, sortItems } from "@swath/catalog";
+import { areaOf, meetsArea } from "@swath/engine/node/jobs";
 import { LegacyError } from "../errors.ts";
-import { type DownloadRequest, MAX_ITEMS } from "./request.ts";
+import type { DownloadRequest } from "./request.ts";
 
-export interface DownloadScenes {
-  /** Those to read, first on top. */
+/** The scenes that a download names, first on top. */
+export interface NamedScenes {
+  /** Those over the box. */
   readonly items: readonly Item[];
-  /** Ids of all that were looked at, in the same order. */
+  /** Ids of all. */
   readonly considered: readonly string[];
 }
 
-export interface DownloadSearch {
-  readonly collection: string;
-  readonly area: Area;
-  readonly signal: AbortSignal;
-  readonly without: ReadonlySet<string>;
-}
-
-const PAGE = 100;
-/** Pages read of a window: more than 6 scenes of one platform are found long before. */
-const MAX_PAGES = 10;
-
 /**
- * The scenes of a download.
+ * Looks up the scenes that a download names; `undefined` where it names a time.
  *
- * @throws {LegacyError} 404 for an unknown item or a window without scenes, 400 where the box misses all named ones,
- *   413 for more than six in the window.
+ * @param collection its id in the catalog
+ * @throws {LegacyError} 404 for an unknown item, 400 where the box misses all of them.
  */
-export function downloadScenes(
-  catalog: Catalog,
-  request: DownloadRequest,
-  search: DownloadSearch,
-): Promise<DownloadScenes> {
-  const { item, items, datetime } = request;
-  return datetime == null
-    ? namedScenes(catalog, item == null ? (items ?? []) : [item], request, search)
-    : windowScenes(catalog, datetime, request, search);
-}
-
-async function namedScenes(
-  catalog: Catalog,
-  ids: readonly string[],
-  { order, collection: upstream }: DownloadRequest,
-  { collection, area: { outline }, signal }: DownloadSearch,
-): Promise<DownloadScenes> {
-  const wanted = [...new Set(ids)];
-  const found = await Promise.all(wanted.map((id) => catalog.item(collection, id, { signal })));
-  const named = found.map((item, i) => {
+export async function namedScenes(
+  catalog: Pick<Catalog, "item">,
+  { item: one, items: several, order, bbox, collection: upstream }: DownloadRequest,
+  collection: string,
+  options: { readonly signal: AbortSignal },
+): Promise<NamedScenes | undefined> {
+  const ids = one == null ? several : [one];
+  if (ids == null) return undefined;
+  const find = async (id: string): Promise<Item> => {
+    const item = await catalog.item(collection, id, options);
     if (item !== undefined) return item;
-    throw LegacyError.detail(404, `Could not find Item ${wanted[i]} in ${upstream} collection.`);
-  });
+    throw LegacyError.detail(404, `Could not find Item ${id} in ${upstream} collection.`);
+  };
+  const named = await Promise.all([...new Set(ids)].map(find));
   const ordered = order === "as_given" ? named : sortItems(named, "leastCC");
+  const { outline } = areaOf({ bbox });
   const items = ordered.filter((item) => meetsArea(item, outline));
   if (items.length === 0) throw LegacyError.detail(400, "The box misses the scenes.");
   return { items, considered: ordered.map(({ id }) => id) };
-}
-
-/** Every scene over the box of the platform that the clearest one is from. */
-async function windowScenes(
-  catalog: Catalog,
-  datetime: string,
-  { order }: DownloadRequest,
-  { collection, area: { bbox, outline }, signal, without }: DownloadSearch,
-): Promise<DownloadScenes> {
-  const query = {
-    collections: [collection],
-    bbox,
-    datetime: parseDatetime(datetime),
-    sortby: MOSAICKING_SORTS.leastCC,
-    limit: PAGE,
-  };
-  const found: Item[] = [];
-  let platform: unknown;
-  for await (const page of pagesOf(catalog, query, { signal, maxItems: MAX_PAGES * PAGE })) {
-    for (const item of wholePage(page).items) {
-      if (without.has(item.id) || !meetsArea(item, outline)) continue;
-      // the first one is the clearest
-      platform ??= item.properties.platform;
-      if (item.properties.platform === platform) found.push(item);
-    }
-  }
-  if (found.length === 0) throw LegacyError.detail(404, "There are no scenes over the box in the datetime window.");
-  if (found.length > MAX_ITEMS) {
-    throw new Refusal(
-      "too-many-scenes",
-      [],
-      `${found.length} scenes of ${String(platform)} are over the box in the datetime window, at most ${MAX_ITEMS} make a mosaic.`,
-      { limits: { maxScenes: MAX_ITEMS, matchedScenes: found.length } },
-    );
-  }
-  // as given by a search: newest first
-  const items = order === "as_given" ? sortItems(found, "mostRecent") : found;
-  return { items, considered: items.map(({ id }) => id) };
 }
