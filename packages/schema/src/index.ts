@@ -22,7 +22,7 @@ export { type AnyCollectionFile, CollectionFile, isVirtualFile } from "./file/co
 export { AngleSource, BandAdjustment, BandpassTable, KernelWeights, NadirTable } from "./file/harmonization-file.ts";
 export type { ExtensionRule, FieldRule, PropertyRule, QueryableFile, ValueSource } from "./file/item-rules.ts";
 export type { MaskFile } from "./file/mask-file.ts";
-export { type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "./file/path-template.ts";
+export { type FilesRule, type TemplatePart, templateParts } from "./file/path-template.ts";
 export { findPattern } from "./file/patterns.ts";
 export type { OrbitRule } from "./file/platform-rules.ts";
 export type { BucketFile, ServerFile, StorageFile } from "./file/storage-file.ts";
@@ -49,11 +49,6 @@ export {
   BUILT_IN_FILES,
   collections,
   defaultRegistry,
-  findPreset,
-  presets,
-  resolvePreset,
-  schemaData,
-  schemaDocument,
 } from "./registry/default-registry.ts";
 export { derivedRecipe } from "./registry/derived-recipe.ts";
 export { PRESET_FILES as BUILT_IN_PRESETS } from "./registry/generated.ts";
@@ -64,7 +59,6 @@ export {
   type CollectionName,
   defaultBands,
   findBand,
-  findByUpstream,
   resolveBand,
   resolveCollection,
   toNativeAsset,
@@ -73,7 +67,6 @@ export {
 export { ShownRecipe, shownRecipe } from "./registry/shown-recipe.ts";
 export { suggest } from "./suggest.ts";
 export { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "./upstreams/upstream-kinds.ts";
-export { type LandsatMtl, parseLandsatMtl } from "./values/landsat-mtl.ts";
 export { keepTable, maskClassOf, maskTable, type TableSource } from "./values/mask-sources.ts";
 export {
   type BandFactors,
@@ -91,7 +84,6 @@ export {
   HarmonizeLevel,
   MaskClass,
   MaskSource,
-  MOSAICKING_ORDERS,
   MOSAICKING_SORTS,
   MosaickingOrder,
   type MosaickingSort,

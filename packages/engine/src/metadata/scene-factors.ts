@@ -6,9 +6,9 @@ import {
   fileOfBand,
   findPattern,
   hasSceneFactors,
-  parseLandsatMtl,
   SCENE_FACTORS,
 } from "@swath/schema";
+import { parseLandsatMtl } from "./landsat-mtl.ts";
 
 type Factors = Readonly<Record<string, BandFactors>>;
 
