@@ -6,10 +6,10 @@ import {
   defaultRegistry,
   namesOfBand,
   PATH_ID,
-  toAlias,
   toNativeAsset,
   toUpstreamAsset,
 } from "../src/index.ts";
+import { toAlias } from "../src/models.ts";
 import { DATA_TYPES, MASK_CLASSES } from "../src/vocabulary.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
 

@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  bandAdjustment,
-  type CollectionFile,
-  defaultRegistry,
-  type HarmonizeLevel,
-  isAdjustable,
-  nadirAdjustment,
-  PRESCRIBED_SUN_ZENITH,
-  parseCollectionFile,
-  resolveBand,
-  resolveCollection,
-} from "../src/index.ts";
+import { type CollectionFile, parseCollectionFile } from "../src/files.ts";
+import { bandAdjustment, isAdjustable, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "../src/harmonization.ts";
+import { defaultRegistry, type HarmonizeLevel, resolveBand, resolveCollection } from "../src/index.ts";
 import { collectionFileFaults } from "../src/parse/parse.ts";
 
 /** HLS Product User Guide v2.0, bandpass adjustment: slope and offset of Sentinel-2A and Sentinel-2B by common name. */

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  attributionFor,
-  collections,
-  defaultRegistry,
-  findBand,
-  indices,
-  Preset,
-  resolveBand,
-  toNativeAsset,
-} from "../src/index.ts";
+import { attributionFor, collections, defaultRegistry, findBand, resolveBand, toNativeAsset } from "../src/index.ts";
+import { indices, Preset } from "../src/presets.ts";
 
 test("the presets are there and fit their model", { tags: ["R1", "R2"] }, () => {
   const indices = ["ndvi", "ndwi", "moisture"];

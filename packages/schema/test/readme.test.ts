@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { collections, defaultRegistry, indices } from "../src/index.ts";
+import { collections, defaultRegistry } from "../src/index.ts";
+import { indices } from "../src/presets.ts";
 
 const here = import.meta.dirname;
 const readme = readFileSync(join(here, "..", "README.md"), "utf8");

@@ -7,10 +7,10 @@ import {
   namesOfBand,
   resolveBand,
   resolveCollection,
-  resolveIndex,
   SchemaError,
   suggest,
 } from "../src/index.ts";
+import { resolveIndex } from "../src/presets.ts";
 import { COLLECTION_NAMES } from "../src/registry/default-registry.ts";
 
 function failure(act: () => unknown): SchemaError {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { defaultRegistry, resolveCollection, ShownRecipe, shownRecipe, toNativeAsset } from "../src/index.ts";
+import { defaultRegistry, resolveCollection, toNativeAsset } from "../src/index.ts";
+import { ShownRecipe, shownRecipe } from "../src/presets.ts";
 
 const shown = (preset: string, id: string) => {
   const recipe = defaultRegistry.presets.find((each) => each.id === preset)?.["svc:recipes"]?.[id];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { CollectionFile, FilesRule } from "@swath/schema";
+import type { CollectionFile, FilesRule } from "@swath/schema/files";
 import type { NamedTime } from "../folder/dates-in-paths.ts";
 import { fileDate } from "../folder/file-date.ts";
 import type { Json } from "../folder/read-json.ts";

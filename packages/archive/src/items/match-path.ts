@@ -1,4 +1,4 @@
-import { type TemplatePart, templateParts } from "@swath/schema";
+import { type TemplatePart, templateParts } from "@swath/schema/files";
 import { fileDate, LONGEST_DATE } from "../folder/file-date.ts";
 
 /** Longest path that is compared, characters. */
