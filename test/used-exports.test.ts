@@ -5,18 +5,13 @@ import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.
 
 /** Whose entries still name what nobody uses. */
 const UNSORTED: readonly string[] = [
-  "chart",
   "cog",
-  "curve",
   "doctor",
   "encode",
-  "geometry",
   "mcp",
   "mosaic",
   "openeo",
-  "problem",
   "sandbox",
-  "stac",
   "store",
 ];
 
