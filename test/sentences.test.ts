@@ -38,7 +38,7 @@ test.each([
 /** Declarations of words that had several meanings, each with the one file or files that share its meaning. */
 const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   // the area and time of a collection
-  Extent: ["packages/catalog/src/catalog.ts", "packages/stac/src/models.ts"],
+  Extent: ["packages/catalog/src/catalog.ts"],
   // an item's pixels, read for any grid
   Scene: ["packages/mosaic/src/scene.ts"],
   Load: [],

@@ -3,7 +3,8 @@ import { fileSource } from "@swath/cog/node";
 import { makeBlock, type Rows, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { type Scaling, toPhysical } from "@swath/mosaic";
-import { type Grid, type Raster, SamplePool, type Samples, windowGrid } from "@swath/raster";
+import { type Grid, type Raster, type Samples, windowGrid } from "@swath/raster";
+import { SamplePool } from "@swath/raster/kernels";
 
 /** A file of one band, and what its numbers mean: value = stored × scale + offset. */
 export interface Band extends Scaling {

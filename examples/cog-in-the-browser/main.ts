@@ -2,7 +2,8 @@
 // ?url=FILE&bands=0&min=0&max=255 says what and how; the file's server has to take ranges (and, elsewhere, allow CORS).
 // A click zooms in, with Shift it zooms out.
 import { BlockCache, httpSource, openCog, readGrid } from "@swath/cog";
-import { gridBbox, type Image, isTile, styleRaster, tileGrid } from "@swath/raster";
+import { gridBbox, isTile, tileGrid } from "@swath/raster";
+import { type Image, styleRaster } from "@swath/raster/style";
 
 const TILE = 256;
 const parameters = new URLSearchParams(location.search);

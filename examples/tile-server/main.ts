@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { BlockCache, httpSource, openCog, readGrid } from "@swath/cog";
 import { fileSource, nodeCodecs } from "@swath/cog/node";
 import { nodeEncoder } from "@swath/encode/node";
-import { isTile, styleRaster, tileGrid } from "@swath/raster";
+import { isTile, tileGrid } from "@swath/raster";
+import { styleRaster } from "@swath/raster/style";
 
 const [place = "", bandList = "0", low = "0", high = "255"] = process.argv.slice(2);
 const source = /^https?:/.test(place) ? httpSource(place) : fileSource(place);

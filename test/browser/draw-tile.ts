@@ -1,6 +1,7 @@
 import { openCog, readGrids, type Source } from "../../packages/cog/src/index.ts";
 import { portableEncoder } from "../../packages/encode/src/index.ts";
-import { colormap, parseExpression, styleRaster, tileGrid } from "../../packages/raster/src/index.ts";
+import { parseExpression, tileGrid } from "../../packages/raster/src/index.ts";
+import { colormap, styleRaster } from "../../packages/raster/src/style.ts";
 
 export interface DrawnTile {
   /** Bytes of the image before it is encoded: colours, or indices of a palette. */

@@ -12,12 +12,8 @@ import { createAngleReader } from "../../packages/engine/src/metadata/angle-read
 import { sceneDocuments } from "../../packages/engine/src/metadata/scene-documents.ts";
 import { inlineRenderer } from "../../packages/engine/src/node.ts";
 import { createSources } from "../../packages/engine/src/run/files/sources.ts";
-import {
-  type AnyCollectionFile,
-  type CollectionFile,
-  createRegistry,
-  isVirtualFile,
-} from "../../packages/schema/src/index.ts";
+import { type AnyCollectionFile, type CollectionFile, isVirtualFile } from "../../packages/schema/src/files.ts";
+import { createRegistry } from "../../packages/schema/src/index.ts";
 import type { UpstreamName } from "./archives/upstreams.ts";
 import type { Replay } from "./server.ts";
 

@@ -6,7 +6,7 @@ import { type DoctorCommandParts, runDoctorCommand } from "../../apps/api/src/op
 import { parseEnvironment } from "../../apps/api/src/open/environment/environment.ts";
 import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { DoctorReport, reportLines } from "../../packages/doctor/src/index.ts";
-import { isVirtualFile } from "../../packages/schema/src/index.ts";
+import { isVirtualFile } from "../../packages/schema/src/files.ts";
 import { upstreamVariables } from "./deployment.ts";
 import { type Replay, startReplay } from "./server.ts";
 

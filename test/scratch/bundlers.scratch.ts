@@ -17,7 +17,8 @@ import { httpSource, openCog, readGrid, readWindow } from "@swath/cog";
 import { portableEncoder } from "@swath/encode";
 import { openJp2 } from "@swath/jp2";
 import { composeMosaic } from "@swath/mosaic";
-import { gridBbox, styleRaster, tileGrid } from "@swath/raster";
+import { gridBbox, tileGrid } from "@swath/raster";
+import { styleRaster } from "@swath/raster/style";
 
 globalThis.drawTile = async (url, z, x, y) => {
   const cog = await openCog(httpSource(url));

@@ -1,4 +1,5 @@
-import type { CollectionFile, Unit } from "@swath/schema";
+import type { Unit } from "@swath/schema";
+import type { CollectionFile } from "@swath/schema/files";
 import type { NamedTime } from "./folder/dates-in-paths.ts";
 import type { HeaderFacts } from "./headers/header-facts.ts";
 import type { FileValues } from "./headers/read-values.ts";

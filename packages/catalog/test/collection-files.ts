@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { BUILT_IN_FILES, type CollectionFile, createRegistry, isVirtualFile, parseCollectionFile } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, type CollectionFile, isVirtualFile, parseCollectionFile } from "@swath/schema/files";
 
 /** A built-in collection as its file has it. */
 export const collectionFile = (id: string) => {

@@ -1,5 +1,5 @@
 import type { ItemQuery } from "@swath/query";
-import { MOSAICKING_ORDERS, MOSAICKING_SORTS } from "@swath/schema";
+import { MOSAICKING_SORTS, MosaickingOrder } from "@swath/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type CatalogOptions, type ItemPage, pagesOf, sortItems } from "../src/index.ts";
@@ -84,7 +84,7 @@ test("each mosaicking order is a total order: that of the input does not matter"
   fc.assert(
     fc.property(
       fc.uniqueArray(item, { selector: ({ id }) => id }),
-      fc.constantFrom(...MOSAICKING_ORDERS),
+      fc.constantFrom(...MosaickingOrder.options),
       (items, order) => {
         const before = [...items];
         expect(sortItems([...items].reverse(), order)).toEqual(sortItems(items, order));

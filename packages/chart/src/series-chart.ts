@@ -46,7 +46,7 @@ const MASKED_NAME = "masked or missing";
 
 type Children = readonly XmlElement[];
 
-/** Draws values over time as an SVG document of {@link CHART_SIZE}; masked observations are rings at the lower edge. */
+/** Draws values over time as an SVG document of 1200 × 600 pixels; masked observations are rings at the lower edge. */
 export function seriesChart(points: readonly ChartPoint[], options: ChartOptions): string {
   const { from, to, title, subtitle, credit, lines = [], spans = [] } = options;
   const values = points.flatMap(({ time, value, name }) => (value === null ? [] : [{ time, value, name }]));

@@ -3,14 +3,11 @@ import { expect, test } from "vitest";
 test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "CHART_SIZE",
       "LEGEND_SIZE",
       "dayLabel",
       "legendChart",
       "rampTicks",
       "seriesChart",
-      "textOutline",
-      "textWidth",
     ]
   `);
 });

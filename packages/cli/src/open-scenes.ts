@@ -6,7 +6,8 @@ import { ARCHIVE, openOwnArchive } from "@swath/archive";
 import { openArchive } from "@swath/catalog/node";
 import type { SceneSource } from "@swath/engine/node";
 import { makeSandbox } from "@swath/sandbox/node";
-import { BUILT_IN_FILES, BUILT_IN_PRESETS, createRegistry, isVirtualFile } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, BUILT_IN_PRESETS, isVirtualFile } from "@swath/schema/files";
 import { InvalidArgumentError } from "commander";
 import type { Options } from "./options.ts";
 

@@ -3,7 +3,8 @@ import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openArchive } from "@swath/catalog/node";
-import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { CLOSED_PORT } from "../../../test/tools/free-port.ts";
 import { type Context, EXIT } from "../src/index.ts";

@@ -1,4 +1,5 @@
-import { gridFromBounds, planWarp, resolveCrs, sourceWindow, tileGrid, type Window } from "@swath/raster";
+import { gridFromBounds, resolveCrs, tileGrid, type Window } from "@swath/raster";
+import { planWarp, sourceWindow } from "@swath/raster/warp";
 import { describe, expect, test } from "vitest";
 import { BlockCache, CogCache, openCog, readGrid, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";

@@ -1,4 +1,5 @@
-import { gridFromBounds, resolveCrs, warp } from "@swath/raster";
+import { gridFromBounds, resolveCrs } from "@swath/raster";
+import { warp } from "@swath/raster/warp";
 import { expect, test } from "vitest";
 import { closeDefaultGridContext, GridContext, memorySource, openCog, readGrid } from "../src/index.ts";
 import { defaultContext } from "../src/window/grid-context.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Affine, type Bounds, type Grid, gridFromBounds, loadCrs, longestStep, resolveCrs } from "@swath/raster";
+import { type Affine, type Bounds, type Grid, gridFromBounds, loadCrs, resolveCrs } from "@swath/raster";
+import { longestStep } from "@swath/raster/warp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { memorySource, openCog, readGrid } from "../src/index.ts";
 import { displayLevel, gdalLevel, gdalRatio, levelFor } from "../src/window/level.ts";

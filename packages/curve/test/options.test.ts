@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { CurveError, checkCurveOptions, parseSmooth } from "../src/index.ts";
+import { checkCurveOptions } from "../src/describe.ts";
+import { CurveError } from "../src/index.ts";
 import { CURVE_MEMBERS, CURVE_PARAMETERS, curveDocument, curveOptionsOf } from "../src/models.ts";
+import { parseSmooth } from "../src/options.ts";
 
 test("a method and its settings are read from text", () => {
   expect(parseSmooth("whittaker")).toEqual({ method: "whittaker", lambda: 10 });

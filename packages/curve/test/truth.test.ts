@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   type CurvePoint,
-  erfc,
   fillLinear,
   findSeasons,
   type MannKendall,
@@ -15,6 +14,7 @@ import {
   theilSen,
 } from "../src/index.ts";
 import { hasValue } from "../src/points.ts";
+import { erfc } from "../src/trend/erfc.ts";
 
 /** The output of `truth/curves.py`, by numpy and scipy. */
 interface Truth {

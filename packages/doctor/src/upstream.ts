@@ -1,5 +1,6 @@
 import type { Fetch } from "@swath/http";
-import { type CollectionSchema, upstreamCollections } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import { type BoundedFetch, boundedFetch } from "./bounded-fetch.ts";
 import { CollectionExamination, type Opened } from "./collection.ts";
 import { type PlainText, plainUrl } from "./plain-text.ts";

@@ -1,4 +1,4 @@
-import { BufferFreeList, canLoadKernels, type KernelMemory, wasmKernels } from "@swath/raster";
+import { BufferFreeList, canLoadKernels, type KernelMemory, wasmKernels } from "@swath/raster/kernels";
 import { ENCODE_MODULE, type EncodeKernels } from "./kernels/kernels.ts";
 
 /** Limits of the memory that a context keeps for later calls. */

@@ -1,4 +1,4 @@
-import type { Image } from "@swath/raster";
+import type { Image } from "@swath/raster/style";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ownedContext } from "../src/context.ts";

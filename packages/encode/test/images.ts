@@ -1,4 +1,4 @@
-import type { Image } from "@swath/raster";
+import type { Image } from "@swath/raster/style";
 import { PNG } from "pngjs";
 import sharp from "sharp";
 

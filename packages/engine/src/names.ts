@@ -1,13 +1,5 @@
-import {
-  type CollectionMatch,
-  type CollectionRegistry,
-  type IndexSchema,
-  indices,
-  type Preset,
-  resolveIndex,
-  SchemaError,
-  suggest,
-} from "@swath/schema";
+import { type CollectionMatch, type CollectionRegistry, SchemaError, suggest } from "@swath/schema";
+import { type IndexSchema, indices, type Preset, resolveIndex } from "@swath/schema/presets";
 import { type Path, Refusal } from "./refusal.ts";
 
 /** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */

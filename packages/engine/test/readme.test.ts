@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { openCog } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
-import { defaultRegistry, upstreamCollections } from "@swath/schema";
+import { defaultRegistry } from "@swath/schema";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 const directory = new URL(".", import.meta.url);

@@ -1,11 +1,4 @@
-export {
-  type LongEdges,
-  polygonGeometry,
-  ringTurns,
-  turnsInto,
-  unwrapPolygons,
-  unwrapRing,
-} from "./antimeridian.ts";
+export { type LongEdges, polygonGeometry, ringTurns, unwrapPolygons, unwrapRing } from "./antimeridian.ts";
 export {
   type Bbox,
   type Bounds,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { turnsInto } from "../src/antimeridian.ts";
 import {
   type Bbox,
   bboxesIntersect,
@@ -11,7 +12,6 @@ import {
   shapesIntersect,
   splitBbox,
   toShape,
-  turnsInto,
   unwrapBbox,
   unwrapPolygons,
   unwrapRing,

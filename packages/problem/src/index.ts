@@ -1,11 +1,4 @@
-export {
-  PROBLEM_MEDIA_TYPE,
-  Problem,
-  type ProblemContext,
-  problemHeaders,
-  problemType,
-  toProblem,
-} from "./document.ts";
+export { PROBLEM_MEDIA_TYPE, Problem, type ProblemContext, problemHeaders, toProblem } from "./document.ts";
 export { ProblemError, type ProblemOptions, type ProblemPointer } from "./error.ts";
 export { type ProblemErrors, type ProblemKind, problemErrors } from "./kinds.ts";
 export { zodMessage } from "./messages.ts";

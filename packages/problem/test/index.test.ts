@@ -9,7 +9,6 @@ test("the package exports these names", async () => {
       "pointersFromZod",
       "problemErrors",
       "problemHeaders",
-      "problemType",
       "toProblem",
       "zodMessage",
     ]

@@ -1,18 +1,16 @@
 // Run with: node bench/raster.ts [iterations]. Prints minimum and median milliseconds of a 256 × 256 tile.
+
 import {
-  colormap,
   type Grid,
   parseExpression,
-  planWarp,
   type Raster,
   resolveCrs,
   type Samples,
-  sourceWindow,
-  styleRaster,
   tileGrid,
   transformer,
-  warp,
 } from "../src/index.ts";
+import { colormap, styleRaster } from "../src/style.ts";
+import { planWarp, sourceWindow, warp } from "../src/warp.ts";
 
 const iterations = Number(process.argv[2] ?? 300);
 let sink = 0;

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ownedContext } from "../src/context.ts";
-import { type Grid, planWarp, resolveCrs, sourceWindow, transformer, warp } from "../src/index.ts";
+import { type Grid, resolveCrs, transformer } from "../src/index.ts";
 import { allocateSamples, type Samples, type SampleType } from "../src/raster/samples.ts";
 import { allocateStencils, blend, STENCILS, type Stencils } from "../src/warp/blend/blend.ts";
 import { blendingOf } from "../src/warp/blend/blending.ts";
+import { planWarp, sourceWindow, warp } from "../src/warp.ts";
 import { bytesOf, drawnOf, noise, SCENE, samplesOf, WHOLE, warps } from "./made.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
@@ -151,7 +152,7 @@ test("source coordinates computed where they are used give what kept ones give",
 
 test("rasters are the same to the last bit where WebAssembly is forbidden", async () => {
   await whereForbidden(async () => {
-    const plain = await import("../src/index.ts");
+    const plain = await import("../src/warp.ts");
     const property = fc.property(warps, (drawn) => {
       const { target, raster } = drawnOf(drawn);
       const ours = warp(planWarp(SCENE, target), raster, WHOLE, drawn.resampling);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BufferFreeList, bufferSize } from "../src/index.ts";
+import { BufferFreeList, bufferSize } from "../src/kernels.ts";
 
 test("sizes of buffers hold the requested bytes, waste an eighth at most, and are few", () => {
   fc.assert(

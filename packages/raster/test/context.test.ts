@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWarpContext, defaultWarpContext } from "../src/context.ts";
-import { planWarp, sourceWindow, styleRaster, warp, warpAll } from "../src/index.ts";
+import { styleRaster } from "../src/style.ts";
+import { planWarp, sourceWindow, warp, warpAll } from "../src/warp.ts";
 import { bytesOf, drawnOf, SCENE, WHOLE, warps } from "./made.ts";
 
 test("a warp gives the same bytes in any context, whatever that was used for before, and once it is closed", () => {

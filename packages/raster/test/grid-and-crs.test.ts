@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { registerCrs } from "../src/crs/crs.ts";
 import { listEpsgCodes } from "../src/crs/epsg.ts";
 import { composeAffine } from "../src/grid/affine.ts";
 import { isNorthUp } from "../src/grid/grid.ts";
-import { parentTile } from "../src/grid/tiles.ts";
 import {
   type Affine,
   allocateSamples,
@@ -80,9 +78,7 @@ test.each(["+proj=nonsense", "EPSG:4326", "WGS84", "+proj=geocent +datum=WGS84",
   },
 );
 
-test("a registered code and a definition by name resolve", () => {
-  registerCrs(102017, "+proj=laea +lat_0=90 +lon_0=0 +datum=WGS84 +units=m");
-  expect(resolveCrs("EPSG:102017").proj4).toContain("laea");
+test("a definition by name resolves", () => {
   const custom = crsFromProj4("+proj=laea  +lat_0=10 +lon_0=20 +datum=WGS84");
   expect(sameCrs(resolveCrs(custom.name), custom)).toBe(true);
 });
@@ -227,12 +223,8 @@ test("tiles tile the plane: neighbours share their edges, to the bit", () => {
 test("a parent covers its children, to the bit", () => {
   fc.assert(
     fc.property(tiles, ({ id, z, x, y }) => {
-      const parent = parentTile(id, z, x, y);
-      if (parent === undefined) {
-        expect(z).toBe(0);
-        return;
-      }
-      const [west, south, east, north] = tileBounds(id, parent.z, parent.x, parent.y);
+      if (z === 0) return;
+      const [west, south, east, north] = tileBounds(id, z - 1, Math.floor(x / 2), Math.floor(y / 2));
       const here = tileBounds(id, z, x, y);
       expect([
         x % 2 === 0 ? west === here[0] : east === here[2],

@@ -1,16 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { groundSizes } from "../src/grid/ground.ts";
-import {
-  type Affine,
-  type Grid,
-  gridFromBounds,
-  hillshade,
-  type Raster,
-  resolveCrs,
-  StyleError,
-  tileGrid,
-} from "../src/index.ts";
+import { type Affine, type Grid, gridFromBounds, type Raster, resolveCrs, tileGrid } from "../src/index.ts";
+import { hillshade, StyleError } from "../src/style.ts";
 
 const SUN = { azimuth: 315, altitude: 45 } as const;
 const UTM = (width: number, height: number, pixel = 10): Grid =>

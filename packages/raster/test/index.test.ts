@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
 
-test("the package exports what its README lists", async () => {
-  expect(Object.keys(await import("../src/index.ts")).sort()).toMatchSnapshot();
+test.each(["index", "kernels", "style", "warp"])("the entry %s exports what the README lists", async (entry) => {
+  expect(Object.keys(await import(`../src/${entry}.ts`)).sort()).toMatchSnapshot();
 });

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Image } from "../src/index.ts";
+import type { Image } from "../src/style.ts";
 
 test("the code in the README renders an NDVI tile", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");

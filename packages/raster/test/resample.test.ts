@@ -1,18 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import {
-  type Affine,
-  type Grid,
-  GridError,
-  planResample,
-  type ResamplePlan,
-  type ResamplingMethod,
-  resample,
-  resolveCrs,
-  windowGrid,
-} from "../src/index.ts";
+import { type Affine, type Grid, GridError, resolveCrs, windowGrid } from "../src/index.ts";
 import { RESAMPLING_METHODS } from "../src/warp/resample/resample-plan.ts";
+import { planResample, type ResamplePlan, type ResamplingMethod, resample } from "../src/warp.ts";
 
 interface Fixture {
   readonly transform: Affine;

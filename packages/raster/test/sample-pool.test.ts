@@ -1,16 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  gridFromBounds,
-  planWarp,
-  type Raster,
-  resolveCrs,
-  SamplePool,
-  type Samples,
-  sourceWindow,
-  styleRaster,
-  transformer,
-  warpAll,
-} from "../src/index.ts";
+import { gridFromBounds, type Raster, resolveCrs, type Samples, transformer } from "../src/index.ts";
+import { SamplePool } from "../src/kernels.ts";
+import { styleRaster } from "../src/style.ts";
+import { planWarp, sourceWindow, warpAll } from "../src/warp.ts";
 
 test("memory given back is lent again, and to one taker only", () => {
   const pool = new SamplePool();

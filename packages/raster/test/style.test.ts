@@ -4,8 +4,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { costRatio } from "../../../test/tools/cost.ts";
 import {
-  COLORMAPS,
-  colormap,
   ExpressionError,
   evaluateExpression,
   gridFromBounds,
@@ -13,8 +11,8 @@ import {
   type Raster,
   resolveCrs,
   type Samples,
-  styleRaster,
 } from "../src/index.ts";
+import { COLORMAPS, colormap, styleRaster } from "../src/style.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`./fixtures/${name}`, import.meta.url), "utf8"));
@@ -231,7 +229,7 @@ test.each([1, 15, 16, 17, 1000, 65_537, 200_003])(
     const expected = Uint8Array.from({ length: 3 * count }, (_, k) => bands[k % 3]![Math.floor(k / 3)]!);
     expect(Buffer.compare(styleRaster(raster(bands), {}).data, expected)).toBe(0);
     await whereForbidden(async () => {
-      const here = await import("../src/index.ts");
+      const here = await import("../src/style.ts");
       expect(Buffer.compare(here.styleRaster(raster(bands), {}).data, expected)).toBe(0);
     });
   },

@@ -8,21 +8,16 @@ import {
   type Grid,
   gridFromBounds,
   invertAffine,
-  longestStep,
-  planWarp,
   type Raster,
   resolveCrs,
-  SamplePool,
   type Samples,
-  sourceStep,
-  sourceWindow,
   tileGrid,
   transformBounds,
   transformer,
   type Window,
-  warp,
-  warpAll,
 } from "../src/index.ts";
+import { SamplePool } from "../src/kernels.ts";
+import { longestStep, planWarp, sourceStep, sourceWindow, warp, warpAll } from "../src/warp.ts";
 
 interface Fixture {
   warps: {

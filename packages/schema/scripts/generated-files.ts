@@ -14,11 +14,11 @@ export function generatedModules(): Texts {
 
 /** The JSON that the package ships, made of its modules, which have to be written before. */
 export async function generatedJson(): Promise<Texts> {
-  const { schemaDocument } = await import("../src/index.ts");
+  const { defaultRegistry } = await import("../src/index.ts");
   const { schemaJsonSchema } = await import("../src/document/document-model.ts");
   const { collectionJsonSchema, upstreamKindJsonSchema } = await import("../src/parse/parse.ts");
   return {
-    "json/schema-v1.json": schemaDocument(),
+    "json/schema-v1.json": defaultRegistry.schemaDocument(),
     "json/schema-v1.schema.json": schemaJsonSchema(),
     "json/collection.schema.json": collectionJsonSchema(),
     "json/upstream.schema.json": upstreamKindJsonSchema(),

@@ -24,8 +24,6 @@ import type { PresetFile } from "../preset/preset.ts";
 
 export const BUILT_IN_IDS = ${JSON.stringify(order)} as const;
 
-export const VIRTUAL_IDS: readonly string[] = ${JSON.stringify(virtual)};
-
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = ${filesOf(order)};
 

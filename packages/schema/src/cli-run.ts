@@ -5,7 +5,7 @@ import { diffSchemas, formatDiff } from "./document/diff.ts";
 import { SchemaDocument, schemaJsonSchema } from "./document/document-model.ts";
 import { SchemaError } from "./errors.ts";
 import { collectionJsonSchema, upstreamKindJsonSchema } from "./parse/parse.ts";
-import { schemaData, schemaDocument } from "./registry/default-registry.ts";
+import { defaultRegistry } from "./registry/default-registry.ts";
 import { resolveCollection } from "./registry/resolve.ts";
 
 /** The input and output of the command line. */
@@ -98,7 +98,7 @@ async function diff(args: string[], host: CliHost): Promise<ExitCode> {
   if (before === undefined || more.length > 0) throw new UsageError("Expected one or two schema documents.");
   const found = diffSchemas(
     await readSchema(before, host),
-    after === undefined ? schemaData() : await readSchema(after, host),
+    after === undefined ? defaultRegistry.schemaData() : await readSchema(after, host),
   );
   host.write(format === "json" ? `${JSON.stringify(found, null, 2)}\n` : formatDiff(found));
   return found.needs === "major" || !found.versionFits ? 1 : 0;
@@ -116,7 +116,7 @@ function print(args: string[], host: CliHost): ExitCode {
     return 0;
   }
   if (values["collection-schema"]) host.write(collectionJsonSchema());
-  else host.write(values["json-schema"] ? schemaJsonSchema() : schemaDocument());
+  else host.write(values["json-schema"] ? schemaJsonSchema() : defaultRegistry.schemaDocument());
   return 0;
 }
 

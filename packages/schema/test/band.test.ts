@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Band, type CollectionSchema, collections, resolveBand, toBand } from "../src/index.ts";
+import { type CollectionSchema, collections, resolveBand } from "../src/index.ts";
+import { Band, toBand } from "../src/models.ts";
 import { schemas } from "./fixtures.ts";
 
 const all: readonly CollectionSchema[] = Object.values(collections);

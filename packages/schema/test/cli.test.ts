@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { type ExitCode, runCli } from "../src/cli-run.ts";
 import { schemaJsonSchema } from "../src/document/document-model.ts";
-import { schemaData, schemaDocument } from "../src/index.ts";
+import { defaultRegistry } from "../src/index.ts";
 
 async function run(args: string[], files: Readonly<Record<string, string>> = {}) {
   let out = "";
@@ -75,10 +75,10 @@ test.each([
 });
 
 test("diff fails on what breaks and passes on what is added", async () => {
-  const older = schemaData();
+  const older = defaultRegistry.schemaData();
   older["svc:schemaVersion"] = "0.9.0";
   older.bands["sentinel-2-l2a"]?.pop();
-  const same = JSON.stringify(schemaData());
+  const same = JSON.stringify(defaultRegistry.schemaData());
   expect((await run(["diff", "same"], { same })).code).toBe(0);
   const added = await run(["diff", "older"], { older: JSON.stringify(older) });
   expect(added).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ test("diff fails on what breaks and passes on what is added", async () => {
 });
 
 test("print gives the shipped bytes, help gives the usage", async () => {
-  expect((await run(["print"])).out).toBe(schemaDocument());
+  expect((await run(["print"])).out).toBe(defaultRegistry.schemaDocument());
   expect((await run(["print", "--json-schema"])).out).toBe(schemaJsonSchema());
   expect(await run(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") });
 });

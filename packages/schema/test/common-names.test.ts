@@ -1,13 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import {
-  createRegistry,
-  defaultRegistry,
-  findBand,
-  indices,
-  parseCollectionFile,
-  toNativeAsset,
-} from "../src/index.ts";
+import { parseCollectionFile } from "../src/files.ts";
+import { createRegistry, defaultRegistry, findBand, toNativeAsset } from "../src/index.ts";
+import { indices } from "../src/presets.ts";
 
 const { collections, presets } = defaultRegistry;
 const { common_names: named, indices: published } = defaultRegistry.schemaData();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { diffSchemas, formatDiff } from "../src/document/diff.ts";
-import { type SchemaDocument, schemaData } from "../src/index.ts";
+import { defaultRegistry, type SchemaDocument } from "../src/index.ts";
 
 function changed(change: (schema: SchemaDocument) => void, version = "1.0.0"): SchemaDocument {
-  const schema = schemaData();
+  const schema = defaultRegistry.schemaData();
   schema["svc:schemaVersion"] = version;
   change(schema);
   return schema;
@@ -22,7 +22,11 @@ test("a schema and itself do not differ, in whatever order their entries stand",
     schema.indices.reverse();
     band(schema, "B08").aliases?.reverse();
   });
-  expect(diffSchemas(schemaData(), shuffled)).toMatchObject({ changes: [], needs: "none", versionFits: true });
+  expect(diffSchemas(defaultRegistry.schemaData(), shuffled)).toMatchObject({
+    changes: [],
+    needs: "none",
+    versionFits: true,
+  });
 });
 
 test.each<{ name: string; change: (schema: SchemaDocument) => void; path: string }>([
@@ -94,15 +98,15 @@ test.each<{ name: string; change: (schema: SchemaDocument) => void; path: string
     path: "collections/sentinel-2-l2a/default_harmonize",
   },
 ])("$name breaks, and needs a new major version", ({ change, path }) => {
-  const diff = diffSchemas(schemaData(), changed(change, "1.1.0"));
+  const diff = diffSchemas(defaultRegistry.schemaData(), changed(change, "1.1.0"));
   expect(diff.changes.filter(({ level }) => level === "breaking").map((each) => each.path)).toEqual([path]);
   expect(diff).toMatchObject({ needs: "major", versionFits: false });
-  expect(diffSchemas(schemaData(), changed(change, "2.0.0")).versionFits).toBe(true);
+  expect(diffSchemas(defaultRegistry.schemaData(), changed(change, "2.0.0")).versionFits).toBe(true);
 });
 
 test("a class inserted before others moves their numbers and breaks", () => {
   const diff = diffSchemas(
-    schemaData(),
+    defaultRegistry.schemaData(),
     changed((schema) => void schema.mask.classes.splice(1, 0, "water")),
   );
   expect(diff.needs).toBe("major");
@@ -110,7 +114,7 @@ test("a class inserted before others moves their numbers and breaks", () => {
 
 test("new names are additions and need a minor version", () => {
   const diff = diffSchemas(
-    schemaData(),
+    defaultRegistry.schemaData(),
     changed((schema) => {
       band(schema, "B04").aliases?.push("rot");
       schema.collections["sentinel-2-l2a"]?.aliases.push({ id: "S2", source: "someone", group: "other" });
@@ -125,7 +129,7 @@ test("new names are additions and need a minor version", () => {
 
 test("other texts are notes and need a patch version", () => {
   const diff = diffSchemas(
-    schemaData(),
+    defaultRegistry.schemaData(),
     changed((schema) => {
       band(schema, "B04").description = "Red light";
     }),
@@ -139,5 +143,5 @@ test("other texts are notes and need a patch version", () => {
 
 test("documents of any shape are compared", () => {
   expect(diffSchemas({}, [])).toMatchObject({ needs: "none" });
-  expect(diffSchemas(null, schemaData()).changes.length).toBeGreaterThan(0);
+  expect(diffSchemas(null, defaultRegistry.schemaData()).changes.length).toBeGreaterThan(0);
 });

@@ -3,14 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { checkGenerated, generatedJson, generatedModules } from "../scripts/generated-files.ts";
-import {
-  HARMONIZE_LEVELS,
-  SCHEMA_VERSION,
-  SchemaDocument,
-  schemaData,
-  schemaDocument,
-  UNIT_IDS,
-} from "../src/index.ts";
+import { defaultRegistry, HARMONIZE_LEVELS, SCHEMA_VERSION, SchemaDocument, UNIT_IDS } from "../src/index.ts";
 
 const shipped = (name: string) => readFileSync(join(import.meta.dirname, "..", "json", name), "utf8");
 
@@ -22,7 +15,7 @@ test("a generated file that differs from its sources is named, with the command 
 });
 
 test("the document has the members of the decisions and fits its model", { tags: ["Q5", "Q14"] }, () => {
-  const document: unknown = JSON.parse(schemaDocument());
+  const document: unknown = JSON.parse(defaultRegistry.schemaDocument());
   expect(SchemaDocument.strict().parse(document)).toEqual(document);
   expect(document).toMatchObject({
     "svc:schemaVersion": SCHEMA_VERSION,
@@ -42,18 +35,18 @@ test("the document has the members of the decisions and fits its model", { tags:
       "optical-sr": { mask_source: ["scl", "qa_pixel", "fmask"] },
     },
   });
-  const { units, harmonization, bands } = schemaData();
+  const { units, harmonization, bands } = defaultRegistry.schemaData();
   expect(Object.keys(units)).toEqual([...UNIT_IDS]);
   expect(Object.keys(harmonization.levels)).toEqual([...HARMONIZE_LEVELS]);
   expect(Object.values(bands).map((list) => list.length)).toEqual([17, 19, 19, 19, 1, 20, 4, 13, 11, 9, 6, 13, 0]);
 });
 
 test("the bytes are the same each time and the data may be changed by its owner", () => {
-  const first = schemaDocument();
-  const data = schemaData();
+  const first = defaultRegistry.schemaDocument();
+  const data = defaultRegistry.schemaData();
   data.bands["sentinel-2-l2a"]?.pop();
   data.units.DN.title = "changed";
-  expect(schemaDocument()).toBe(first);
+  expect(defaultRegistry.schemaDocument()).toBe(first);
 });
 
 test("the shipped JSON Schema accepts the shipped document and refuses a broken one", () => {

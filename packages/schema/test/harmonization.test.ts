@@ -1,19 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  bandAdjustment,
-  type CollectionFile,
-  defaultRegistry,
-  type HarmonizeLevel,
-  isAdjustable,
-  nadirAdjustment,
-  PRESCRIBED_SUN_ZENITH,
-  parseCollectionFile,
-  resolveBand,
-  resolveCollection,
-  schemaData,
-} from "../src/index.ts";
+import { type CollectionFile, parseCollectionFile } from "../src/files.ts";
+import { bandAdjustment, isAdjustable, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "../src/harmonization.ts";
+import { defaultRegistry, type HarmonizeLevel, resolveBand, resolveCollection } from "../src/index.ts";
 import { collectionFileFaults } from "../src/parse/parse.ts";
 
 /** HLS Product User Guide v2.0, bandpass adjustment: slope and offset of Sentinel-2A and Sentinel-2B by common name. */
@@ -38,7 +28,7 @@ test("the coefficients of Sentinel-2 are the published ones, those of Sentinel-2
     expect(adjustment("sentinel-2-l2a", band, "sentinel-2b"), band).toEqual({ slope: slopeB, offset: offsetB });
     expect(adjustment("sentinel-2-l2a", band, "sentinel-2c"), band).toEqual({ slope: slopeB, offset: offsetB });
   }
-  const { bandpass } = schemaData().harmonization;
+  const { bandpass } = defaultRegistry.schemaData().harmonization;
   const third = bandpass?.tables.find(({ platforms }) => platforms?.includes("sentinel-2c"));
   expect(third?.notes).toMatch(/Sentinel-2B are used/);
 });
@@ -82,7 +72,7 @@ test("bands and platforms without coefficients have none", () => {
 });
 
 test("every coefficient is in the schema document with its source", { tags: ["OS2"] }, () => {
-  const { bandpass, rules } = schemaData().harmonization;
+  const { bandpass, rules } = defaultRegistry.schemaData().harmonization;
   for (const { id, bands, platforms, harmonizeLevels } of defaultRegistry.collections) {
     if (!harmonizeLevels.includes("bandpass_adjusted" satisfies HarmonizeLevel)) continue;
     expect(rules.some(({ collection, level }) => collection === id && level === "bandpass_adjusted")).toBe(true);
@@ -127,7 +117,7 @@ test("the kernel weights of nbar are the published ones, for each band that has 
 test("the schema document gives weights, angles and solar zenith of nbar with their sources", {
   tags: ["OS15"],
 }, () => {
-  const { nbar, rules } = schemaData().harmonization;
+  const { nbar, rules } = defaultRegistry.schemaData().harmonization;
   expect(nbar?.view_zenith).toBe(0);
   expect(nbar?.sun_zenith).toEqual(PRESCRIBED_SUN_ZENITH);
   // Zhang et al. 2016 at the equator and at 45 degrees north

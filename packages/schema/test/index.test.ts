@@ -3,103 +3,44 @@ import { expect, test } from "vitest";
 test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "Alias",
-      "AngleSource",
-      "BUILT_IN_FILES",
-      "BUILT_IN_PRESETS",
-      "Band",
-      "BandAdjustment",
-      "BandpassTable",
-      "COLORMAPS",
-      "Calculation",
       "CloudMask",
-      "CollectionFile",
-      "CollectionFileError",
       "CollectionId",
       "DEFAULT_EXCLUDED",
-      "DataType",
       "HARMONIZE_LEVELS",
       "HarmonizeLevel",
-      "INDEX_PRESETS",
-      "KernelWeights",
-      "MOSAICKING_ORDERS",
       "MOSAICKING_SORTS",
       "MaskClass",
-      "MaskSource",
       "MosaickingOrder",
-      "NadirTable",
-      "OffsetRule",
       "PATH_ID",
-      "PRESCRIBED_SUN_ZENITH",
-      "Preset",
-      "PresetFile",
-      "PseudoBand",
-      "Recipe",
       "SCENE_FACTORS",
       "SCHEMA_VERSION",
       "SchemaDocument",
       "SchemaError",
-      "ShownRecipe",
       "UNIT_IDS",
-      "UPSTREAM_KINDS",
       "Unit",
-      "UpstreamKindFile",
-      "VirtualCollectionFile",
       "attributionFor",
-      "bandAdjustment",
       "bandOfCommonName",
       "bandScaling",
-      "checkFileNames",
       "collections",
       "createRegistry",
       "defaultBands",
       "defaultRegistry",
-      "derivedRecipe",
-      "fallbackOf",
-      "fileDate",
       "fileOfBand",
-      "fillTemplate",
       "findBand",
-      "findByUpstream",
-      "findPattern",
-      "findPreset",
-      "findUpstreamKind",
       "hasSceneFactors",
-      "indices",
-      "isAdjustable",
       "isUnit",
-      "isVirtualFile",
       "keepTable",
       "maskClassOf",
       "maskCode",
       "maskTable",
-      "matchPath",
-      "nadirAdjustment",
       "namesOfBand",
-      "parseAnyCollectionFile",
-      "parseCollectionFile",
-      "parseLandsatMtl",
-      "presets",
-      "readPresetFiles",
-      "readServiceFiles",
       "resolveBand",
       "resolveCollection",
-      "resolveIndex",
-      "resolvePreset",
-      "schemaData",
-      "schemaDocument",
-      "shownRecipe",
       "sourceCollection",
       "suggest",
-      "templateNames",
-      "toAlias",
-      "toBand",
       "toNativeAsset",
       "toUpstreamAsset",
       "units",
-      "upstreamCollections",
-      "upstreamKindOf",
-      "withArchived",
     ]
   `);
 });
@@ -118,6 +59,88 @@ test("the diff subpath exports these names", async () => {
     [
       "diffSchemas",
       "formatDiff",
+    ]
+  `);
+});
+
+test("the files subpath exports these names", async () => {
+  expect(Object.keys(await import("../src/files.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "BUILT_IN_FILES",
+      "BUILT_IN_PRESETS",
+      "CollectionFile",
+      "CollectionFileError",
+      "PresetFile",
+      "UpstreamKindFile",
+      "VirtualCollectionFile",
+      "checkFileNames",
+      "findPattern",
+      "isVirtualFile",
+      "parseAnyCollectionFile",
+      "parseCollectionFile",
+      "readPresetFiles",
+      "readServiceFiles",
+      "templateParts",
+      "withArchived",
+    ]
+  `);
+});
+
+test("the harmonization subpath exports these names", async () => {
+  expect(Object.keys(await import("../src/harmonization.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "AngleSource",
+      "BandAdjustment",
+      "BandpassTable",
+      "KernelWeights",
+      "NadirTable",
+      "PRESCRIBED_SUN_ZENITH",
+      "bandAdjustment",
+      "isAdjustable",
+      "nadirAdjustment",
+    ]
+  `);
+});
+
+test("the models subpath exports these names", async () => {
+  expect(Object.keys(await import("../src/models.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "Alias",
+      "Band",
+      "Calculation",
+      "DataType",
+      "MaskSource",
+      "PseudoBand",
+      "toAlias",
+      "toBand",
+    ]
+  `);
+});
+
+test("the presets subpath exports these names", async () => {
+  expect(Object.keys(await import("../src/presets.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "COLORMAPS",
+      "INDEX_PRESETS",
+      "Preset",
+      "Recipe",
+      "ShownRecipe",
+      "derivedRecipe",
+      "indices",
+      "resolveIndex",
+      "shownRecipe",
+    ]
+  `);
+});
+
+test("the upstreams subpath exports these names", async () => {
+  expect(Object.keys(await import("../src/upstreams.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "UPSTREAM_KINDS",
+      "fallbackOf",
+      "findUpstreamKind",
+      "upstreamCollections",
+      "upstreamKindOf",
     ]
   `);
 });

@@ -1,28 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  attributionFor,
-  collections,
-  findBand,
-  findPreset,
-  indices,
-  Preset,
-  presets,
-  resolveBand,
-  resolvePreset,
-  toNativeAsset,
-} from "../src/index.ts";
+import { attributionFor, collections, defaultRegistry, findBand, resolveBand, toNativeAsset } from "../src/index.ts";
+import { indices, Preset } from "../src/presets.ts";
 
 test("the presets are there and fit their model", { tags: ["R1", "R2"] }, () => {
   const indices = ["ndvi", "ndwi", "moisture"];
   const others = ["hillshade", "elevation", "thermal", "vv-vh"];
-  expect(presets.map(({ id }) => id)).toEqual(["true-color", "false-color", ...indices, ...others]);
-  for (const preset of presets) expect(Preset.strict().parse(preset)).toEqual(preset);
-  expect(findPreset("winter")).toBeUndefined();
+  expect(defaultRegistry.presets.map(({ id }) => id)).toEqual(["true-color", "false-color", ...indices, ...others]);
+  for (const preset of defaultRegistry.presets) expect(Preset.strict().parse(preset)).toEqual(preset);
+  expect(defaultRegistry.findPreset("winter")).toBeUndefined();
 });
 
 test("the recipes are the display settings of the specification", { tags: ["R3"] }, () => {
-  const recipes = (id: string) => resolvePreset(id)["svc:recipes"] ?? {};
+  const recipes = (id: string) => defaultRegistry.resolvePreset(id)["svc:recipes"] ?? {};
   expect(recipes("true-color")).toMatchObject({
     "sentinel-2-l2a": { assets: ["visual"] },
     "landsat-ot-l2": { assets: ["red", "green", "blue"], rescale: [7273, 18182] },
@@ -38,7 +28,7 @@ test("the recipes are the display settings of the specification", { tags: ["R3"]
 });
 
 test("every preset resolves in each of its collections", { tags: ["R2"] }, () => {
-  for (const preset of presets) {
+  for (const preset of defaultRegistry.presets) {
     expect(preset.collections).toContain(preset.collection);
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       expect(preset.collections).toContain(id);
@@ -51,7 +41,7 @@ test("every preset resolves in each of its collections", { tags: ["R2"] }, () =>
 });
 
 test("recipe ranges in digital numbers are the preset's range in physical units", () => {
-  for (const preset of presets) {
+  for (const preset of defaultRegistry.presets) {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       if (recipe.rescale === undefined || recipe.expression !== undefined) continue;
       const { scale, offset } = resolveBand(id, preset.bands[0] ?? "");
@@ -66,7 +56,7 @@ test("recipe ranges in digital numbers are the preset's range in physical units"
 test("recipes of normalized differences give the index of the reflectances, from digital numbers of the newest product", {
   tags: ["R4"],
 }, () => {
-  const recipes = presets
+  const recipes = defaultRegistry.presets
     .filter(({ id }) => indices.some((index) => index.id === id))
     .flatMap((preset) =>
       Object.entries(preset["svc:recipes"] ?? {}).map(([id, recipe]) => ({ id, recipe, names: preset.bands })),
@@ -92,7 +82,7 @@ test("recipes of normalized differences give the index of the reflectances, from
 });
 
 test("index presets have the expression and the range of their index", () => {
-  for (const { id, expression, bands, rescale } of presets) {
+  for (const { id, expression, bands, rescale } of defaultRegistry.presets) {
     const index = indices.find((each) => each.id === id);
     if (index === undefined) continue;
     expect({ expression, bands, rescale }).toEqual({

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { collections, indices, schemaData } from "../src/index.ts";
+import { collections, defaultRegistry } from "../src/index.ts";
+import { indices } from "../src/presets.ts";
 
 const here = import.meta.dirname;
 const readme = readFileSync(join(here, "..", "README.md"), "utf8");
@@ -23,7 +24,7 @@ test("the README's example runs and gives what it says", async () => {
 });
 
 test("the README counts what there is", () => {
-  const bands = Object.values(schemaData().bands).reduce((sum, list) => sum + list.length, 0);
+  const bands = Object.values(defaultRegistry.schemaData().bands).reduce((sum, list) => sum + list.length, 0);
   const aliases = Object.values(collections).reduce((sum, { aliases: list }) => sum + list.length, 0);
   expect(readme).toContain(`${bands} bands`);
   expect(readme).toContain(`${aliases} collection aliases`);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bandScaling, collections, resolveBand, toNativeAsset } from "../src/index.ts";
-import { findCollection } from "../src/registry/resolve.ts";
+import { bandScaling, collections, defaultRegistry, resolveBand, SCENE_FACTORS, toNativeAsset } from "../src/index.ts";
 import { fixtureItems, fixtures } from "./fixtures.ts";
 
 const WITH = { offset: -0.1, dnOffset: 1000, recipeShift: 0 };
@@ -84,7 +83,7 @@ describe.skipIf(fixtures === undefined)("against recorded items", () => {
 
   test("every reflectance band of ten Collection 1 items has the stated scale and offset", () => {
     for (const item of fixtureItems("stac", "earth-search", "v1", "sentinel-2-c1-l2a.T13TDE-10-items.json")) {
-      const collection = findCollection(item.collection)?.collection ?? collections["sentinel-2-l2a"];
+      const collection = defaultRegistry.find(item.collection)?.collection ?? collections["sentinel-2-l2a"];
       for (const [key, asset] of Object.entries(item.assets)) {
         const [raster] = asset["raster:bands"] ?? [];
         const name = toNativeAsset(collection, key);
@@ -96,4 +95,10 @@ describe.skipIf(fixtures === undefined)("against recorded items", () => {
       }
     }
   });
+});
+
+test("a planned item's factors are the scaling of its band", () => {
+  const factors = { B4: { scale: 0.5, offset: -2 } };
+  expect(bandScaling("landsat-ot-l1", "B4", { [SCENE_FACTORS]: factors })).toMatchObject({ scale: 0.5, offset: -2 });
+  expect(bandScaling("landsat-ot-l1", "B5", { [SCENE_FACTORS]: factors })).toMatchObject({ scale: 1, offset: 0 });
 });

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { presets, resolveCollection, ShownRecipe, shownRecipe, toNativeAsset } from "../src/index.ts";
+import { defaultRegistry, resolveCollection, toNativeAsset } from "../src/index.ts";
+import { ShownRecipe, shownRecipe } from "../src/presets.ts";
 
 const shown = (preset: string, id: string) => {
-  const recipe = presets.find((each) => each.id === preset)?.["svc:recipes"]?.[id];
+  const recipe = defaultRegistry.presets.find((each) => each.id === preset)?.["svc:recipes"]?.[id];
   return recipe && shownRecipe(resolveCollection(id), recipe);
 };
 
 test("recipes of real collections name assets by the upstream's keys, of each upstream collection its own", {
   tags: ["R8"],
 }, () => {
-  for (const preset of presets) {
+  for (const preset of defaultRegistry.presets) {
     for (const [id, recipe] of Object.entries(preset["svc:recipes"] ?? {})) {
       const collection = resolveCollection(id);
       const document = shownRecipe(collection, recipe);
@@ -74,7 +75,7 @@ describe.skipIf(SWATH_FIXTURES === "")("recorded items", () => {
     const { features } = document.response?.body ?? document;
     const items: readonly { assets: Record<string, unknown> }[] = features ?? [document.response?.body ?? document];
     const keys = new Set(items.flatMap(({ assets }) => Object.keys(assets)));
-    const recipes = presets.flatMap((preset) => preset["svc:recipes"]?.[id] ?? []);
+    const recipes = defaultRegistry.presets.flatMap((preset) => preset["svc:recipes"]?.[id] ?? []);
     expect(recipes.length).toBeGreaterThan(0);
     for (const recipe of recipes) {
       const { assets, assetsByCollection } = shownRecipe(resolveCollection(id), recipe);

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import {
-  BUILT_IN_FILES,
-  type CollectionFile,
-  createRegistry,
-  defaultRegistry,
-  isVirtualFile,
-  type StorageFile,
-} from "../src/index.ts";
+import type { StorageFile } from "../src/file/storage-file.ts";
+import { BUILT_IN_FILES, type CollectionFile, isVirtualFile } from "../src/files.ts";
+import { createRegistry, defaultRegistry } from "../src/index.ts";
 import { collectionFileFaults } from "../src/parse/parse.ts";
 
 const base = BUILT_IN_FILES.find((file): file is CollectionFile => !isVirtualFile(file) && file.id === "dem");

@@ -5,21 +5,18 @@ import { runCli } from "../src/cli-run.ts";
 import {
   type CollectionFile,
   CollectionFileError,
-  createRegistry,
-  defaultRegistry,
-  findUpstreamKind,
   parseAnyCollectionFile,
   parseCollectionFile,
-  UPSTREAM_KINDS,
   type UpstreamKindFile,
-  upstreamKindOf,
-} from "../src/index.ts";
+} from "../src/files.ts";
+import { createRegistry, defaultRegistry } from "../src/index.ts";
 import {
   collectionFileFaults,
   isUpstreamKindFile,
   parseServiceFile,
   upstreamKindJsonSchema,
 } from "../src/parse/parse.ts";
+import { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "../src/upstreams.ts";
 
 const root = join(import.meta.dirname, "..");
 const textOf = (folder: string, id: string): string => readFileSync(join(root, folder, `${id}.json`), "utf8");

@@ -1,8 +1,5 @@
 import { z } from "zod";
 
-/** The version that documents are written in. */
-export const STAC_VERSION = "1.1.0";
-
 /*
  * Models of STAC 1.1.0. Objects are loose, since STAC lets extensions add members anywhere. Documents of 1.0.0 and its
  * last betas are read too: members that 1.1.0 added are optional, and null is taken where old catalogues have it.
@@ -24,7 +21,7 @@ export const Link = z
 export type Link = z.infer<typeof Link>;
 
 /** An organization that made, holds or serves data. */
-export const Provider = z
+const Provider = z
   .looseObject({
     name: z.string().min(1),
     description: z.string().nullish(),
@@ -32,10 +29,9 @@ export const Provider = z
     url: z.string().optional(),
   })
   .meta({ id: "Provider" });
-export type Provider = z.infer<typeof Provider>;
 
 /** A file of an item or collection. */
-export const Asset = z
+const Asset = z
   .looseObject({
     href: z.string().min(1),
     type: z.string().nullish(),
@@ -45,10 +41,9 @@ export const Asset = z
     bands: z.array(z.looseObject({ name: z.string().optional() })).optional(),
   })
   .meta({ id: "Asset" });
-export type Asset = z.infer<typeof Asset>;
 
 /** A box of 4 or 6 numbers; west > east crosses the antimeridian. */
-export const BboxArray = z
+const BboxArray = z
   .array(z.number())
   .min(4)
   .max(6)
@@ -56,16 +51,15 @@ export const BboxArray = z
   .meta({ description: "West, south, east, north (CRS84), or six numbers with heights." });
 
 /** The area and time of a collection's items. */
-export const Extent = z
+const Extent = z
   .looseObject({
     spatial: z.looseObject({ bbox: z.array(BboxArray).min(1) }),
     temporal: z.looseObject({ interval: z.array(z.array(z.string().nullable()).length(2)).min(1) }),
   })
   .meta({ id: "Extent" });
-export type Extent = z.infer<typeof Extent>;
 
 /** A GeoJSON geometry. */
-export const GeometryModel = z
+const GeometryModel = z
   .looseObject({
     type: z.enum([
       "Point",
@@ -89,7 +83,7 @@ const stacVersion = z.string().regex(/^\d+\.\d+\.\d+/);
 const extensions = z.array(z.string()).nullish();
 
 /** Properties of an item. */
-export const Properties = z
+const Properties = z
   .looseObject({
     datetime: z.string().nullable(),
     start_datetime: z.string().optional(),
@@ -102,23 +96,22 @@ export const Properties = z
     gsd: z.number().optional(),
   })
   .meta({ id: "Properties" });
-export type Properties = z.infer<typeof Properties>;
-
-const itemShape = {
-  type: z.literal("Feature"),
-  stac_version: stacVersion,
-  stac_extensions: extensions,
-  id: z.string().min(1),
-  collection: z.string().nullish(),
-  geometry: GeometryModel.nullable(),
-  bbox: BboxArray.optional(),
-  properties: Properties,
-  assets: z.record(z.string(), Asset),
-  links: z.array(Link),
-};
 
 /** A STAC Item. */
-export const Item = z.looseObject(itemShape).meta({ id: "Item", description: "A STAC item." });
+export const Item = z
+  .looseObject({
+    type: z.literal("Feature"),
+    stac_version: stacVersion,
+    stac_extensions: extensions,
+    id: z.string().min(1),
+    collection: z.string().nullish(),
+    geometry: GeometryModel.nullable(),
+    bbox: BboxArray.optional(),
+    properties: Properties,
+    assets: z.record(z.string(), Asset),
+    links: z.array(Link),
+  })
+  .meta({ id: "Item", description: "A STAC item." });
 export type Item = z.infer<typeof Item>;
 
 const plainObject = z.custom<Readonly<Record<string, unknown>>>(
@@ -143,23 +136,11 @@ export const PartialItem = z.looseObject({
 });
 export type PartialItem = z.infer<typeof PartialItem>;
 
-const pageShape = {
-  type: z.literal("FeatureCollection"),
-  links: z.array(Link),
-  numberMatched: z.int().min(0).optional(),
-  numberReturned: z.int().min(0).optional(),
-};
-
-/** A page of items. */
-export const ItemCollection = z
-  .looseObject({ ...pageShape, features: z.array(Item) })
-  .meta({ id: "ItemCollection", description: "One page of items." });
-export type ItemCollection = z.infer<typeof ItemCollection>;
-
 /** A page of items as an upstream sends it: any member of an item may be missing, and the links too. */
 export const SearchAnswer = z.looseObject({
-  ...pageShape,
+  type: z.literal("FeatureCollection"),
   links: z.array(Link).optional(),
+  numberReturned: z.int().min(0).optional(),
   numberMatched: z.int().min(0).nullish(),
   features: z.array(PartialItem),
   context: z.looseObject({ matched: z.int().min(0).nullish() }).optional(),
@@ -205,10 +186,6 @@ export type Catalog = z.infer<typeof Catalog>;
 /** A landing page as an upstream sends it: catalogues before 1.0.0 lack `type`. */
 export const LandingAnswer = Catalog.extend({ type: z.literal("Catalog").optional() });
 export type LandingAnswer = z.infer<typeof LandingAnswer>;
-
-/** The list of collections, as upstreams send it. */
-export const CollectionsAnswer = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
-export type CollectionsAnswer = z.infer<typeof CollectionsAnswer>;
 
 /** The ids in a list of collections, whatever else their documents hold. */
 export const CollectionIds = z.looseObject({ collections: z.array(z.looseObject({ id: z.string() })) });

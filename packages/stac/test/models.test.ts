@@ -1,16 +1,12 @@
 import { describe, expect, test } from "vitest";
-import {
-  Catalog,
-  Collection,
-  CollectionsAnswer,
-  Item,
-  ItemCollection,
-  LandingAnswer,
-  Link,
-  PartialItem,
-  SearchAnswer,
-} from "../src/index.ts";
+import { z } from "zod";
+import { Catalog, Collection, Item, LandingAnswer, Link, PartialItem } from "../src/index.ts";
+import { SearchAnswer } from "../src/models.ts";
 import { documents, stacFixtures } from "./fixtures.ts";
+
+/** Pages and lists whose documents are whole. */
+const ItemPage = SearchAnswer.extend({ links: z.array(Link), features: z.array(Item) });
+const CollectionList = z.looseObject({ collections: z.array(Collection), links: z.array(Link).optional() });
 
 const item = {
   type: "Feature",
@@ -41,9 +37,9 @@ describe.skipIf(stacFixtures === undefined)("recorded documents", () => {
 function modelOf(document: Record<string, unknown>, path: string) {
   if (document.type === "Feature") return Item;
   if (document.type === "Collection") return Collection;
-  if (document.type === "FeatureCollection") return path.includes("fields") ? SearchAnswer : ItemCollection;
+  if (document.type === "FeatureCollection") return path.includes("fields") ? SearchAnswer : ItemPage;
   if (document.type === "Catalog") return Catalog;
-  if ("collections" in document) return CollectionsAnswer;
+  if ("collections" in document) return CollectionList;
   return "links" in document ? LandingAnswer : undefined;
 }
 

@@ -6,7 +6,8 @@ import type {
   Measure,
   Request,
 } from "@swath/engine";
-import { Calculation, CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
+import { CloudMask, HarmonizeLevel, MosaickingOrder, Unit } from "@swath/schema";
+import { Calculation } from "@swath/schema/models";
 import type { MemberNames } from "../errors/refusals.ts";
 import { checkOneWhere, Features, featuresWhere } from "./features.ts";
 import { MAX_SIDE, ProcessBounds } from "./process.ts";

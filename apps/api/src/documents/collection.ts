@@ -1,6 +1,7 @@
 import type { Extent } from "@swath/catalog";
 import { previewRecipe } from "@swath/engine/search";
-import { type CollectionSchema, fileOfBand, toAlias, toBand } from "@swath/schema";
+import { type CollectionSchema, fileOfBand } from "@swath/schema";
+import { toAlias, toBand } from "@swath/schema/models";
 import { AUTHENTICATION_EXTENSION, type Authentication } from "./authentication.ts";
 import { THUMBNAIL } from "./item.ts";
 import { COG, GEOJSON, JSON_TYPE } from "./media-types.ts";

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { Alias, Band, HarmonizeLevel, MaskClass, MaskSource, PseudoBand, Unit } from "@swath/schema";
+import { HarmonizeLevel, MaskClass, Unit } from "@swath/schema";
+import { Alias, Band, MaskSource, PseudoBand } from "@swath/schema/models";
 import { Collection, Item, Link } from "@swath/stac";
 
 /** An item as this service writes it. */

@@ -1,4 +1,5 @@
-import { type CollectionRegistry, type Preset, shownRecipe } from "@swath/schema";
+import type { CollectionRegistry } from "@swath/schema";
+import { type Preset, shownRecipe } from "@swath/schema/presets";
 import { JSON_TYPE } from "./media-types.ts";
 import type { ProfileLinks } from "./profile-links.ts";
 

@@ -1,4 +1,5 @@
-import type { CollectionSchema, Preset } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { Preset } from "@swath/schema/presets";
 
 export interface DocumentLink {
   readonly rel: string;

@@ -1,4 +1,5 @@
-import { type CollectionSchema, fileOfBand, findBand, type Recipe, toNativeAsset } from "@swath/schema";
+import { type CollectionSchema, fileOfBand, findBand, toNativeAsset } from "@swath/schema";
+import type { Recipe } from "@swath/schema/presets";
 
 /** The extension by which collections say how their files can be drawn. */
 export const RENDER_EXTENSION = "https://stac-extensions.github.io/render/v2.0.0/schema.json";

@@ -1,4 +1,4 @@
-import { indices } from "@swath/schema";
+import { indices } from "@swath/schema/presets";
 
 /** Ids of the indices, for descriptions. */
 export const INDEX_IDS: string = indices.map(({ id }) => id).join(", ");

@@ -1,23 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ARCHIVE } from "@swath/archive";
+import { type CollectionRegistry, createRegistry, SchemaError } from "@swath/schema";
 import {
   type AnyCollectionFile,
   type CollectionFile,
-  type CollectionRegistry,
   checkFileNames,
-  createRegistry,
-  findUpstreamKind,
   type NamedText,
   type PresetFile,
   readPresetFiles,
   readServiceFiles,
-  SchemaError,
-  UPSTREAM_KINDS,
   type UpstreamKindFile,
-  upstreamKindOf,
   withArchived,
-} from "@swath/schema";
+} from "@swath/schema/files";
+import { findUpstreamKind, UPSTREAM_KINDS, upstreamKindOf } from "@swath/schema/upstreams";
 import { type Environment, EnvironmentError } from "./environment/environment.ts";
 import { FULL_FILES, LEAN_FILES, type ServedFiles } from "./served-files.ts";
 

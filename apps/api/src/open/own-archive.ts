@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ARCHIVE, type OwnArchive, openOwnArchive } from "@swath/archive";
-import { type CollectionFile, isVirtualFile, parseAnyCollectionFile, SchemaError } from "@swath/schema";
+import { SchemaError } from "@swath/schema";
+import { type CollectionFile, isVirtualFile, parseAnyCollectionFile } from "@swath/schema/files";
 import { secretFile } from "@swath/store/node";
 import { type Environment, EnvironmentError } from "./environment/environment.ts";
 import { FULL_FILES, LEAN_FILES } from "./served-files.ts";

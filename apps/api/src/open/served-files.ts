@@ -3,10 +3,10 @@ import {
   BUILT_IN_FILES,
   BUILT_IN_PRESETS,
   type CollectionFile,
-  INDEX_PRESETS,
   isVirtualFile,
   type PresetFile,
-} from "@swath/schema";
+} from "@swath/schema/files";
+import { INDEX_PRESETS } from "@swath/schema/presets";
 
 /** Built-in collections and presets that lean v1 serves. */
 const COLLECTIONS: readonly string[] = ["sentinel-2-l2a", "landsat-ot-l2"];

@@ -1,7 +1,8 @@
 import type { Extents } from "@swath/catalog/node";
 import type { TileSetRequest } from "@swath/engine/node/images";
 import { presetNamed } from "@swath/engine/search";
-import type { CollectionRegistry, Preset } from "@swath/schema";
+import type { CollectionRegistry } from "@swath/schema";
+import type { Preset } from "@swath/schema/presets";
 import { checkIsThere } from "./collections.ts";
 
 /** Presets of the collections that are there; those of none of them are left out. */

@@ -3,7 +3,8 @@ import type { Extents } from "@swath/catalog/node";
 import type { ImageFormat, TileSet } from "@swath/engine/node/images";
 import { formatDatetime } from "@swath/query";
 import { matrixSize, type TileMatrixSetId } from "@swath/raster";
-import type { CollectionRegistry, CollectionSchema, Preset } from "@swath/schema";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import type { Preset } from "@swath/schema/presets";
 import type { ImageParts } from "./services.ts";
 import { describeTileSet, tileSetBounds } from "./tile-json.ts";
 

@@ -4,7 +4,8 @@ import { createMergedCatalog, createNeighbourhoodSearch, createUpstreamCatalog }
 import { openArchive } from "@swath/catalog/node";
 import { searchNames } from "@swath/engine/search";
 import { createStacHandler, type UpstreamItem } from "@swath/sandbox";
-import { type CollectionRegistry, createRegistry, parseCollectionFile } from "@swath/schema";
+import { type CollectionRegistry, createRegistry } from "@swath/schema";
+import { parseCollectionFile } from "@swath/schema/files";
 import { beforeAll, expect, inject, test } from "vitest";
 import { LEAN_FILES } from "../../src/open/served-files.ts";
 import { type TestService, testService } from "../tools/harness.ts";

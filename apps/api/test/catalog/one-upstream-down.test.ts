@@ -9,7 +9,8 @@ import {
 } from "@swath/catalog";
 import { inlineRenderer } from "@swath/engine/node";
 import { type ServedUpstream, serveUpstream } from "@swath/sandbox/node";
-import { createRegistry, isVirtualFile } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { isVirtualFile } from "@swath/schema/files";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { holdTimers } from "../../../../test/tools/held-timers.ts";
 import { measuredCatalog } from "../../src/metrics/measured.ts";

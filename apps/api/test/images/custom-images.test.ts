@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { colormap, COLORMAPS as TABLES } from "@swath/raster";
-import { COLORMAPS, indices } from "@swath/schema";
+import { colormap, COLORMAPS as TABLES } from "@swath/raster/style";
+import { COLORMAPS, indices } from "@swath/schema/presets";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openRegistry } from "../../src/open/collection-files.ts";
 import { json, problemOf } from "../tools/answers.ts";

@@ -3,7 +3,8 @@ import { CogError, memorySource, openCog, readWindow, type Source } from "@swath
 import { createAngleReader, MAX_METADATA_BYTES } from "@swath/engine/files";
 import { type Angles, nadirFactor, prescribedSunZenith, sunPosition, trackView } from "@swath/mosaic";
 import { type Raster, resolveCrs, transformer } from "@swath/raster";
-import { nadirAdjustment, PRESCRIBED_SUN_ZENITH, resolveBand, resolveCollection } from "@swath/schema";
+import { resolveBand, resolveCollection } from "@swath/schema";
+import { nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema/harmonization";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type DrawnAngles, granuleDocument } from "../own/granule-document.ts";
 import { LANDSAT, S2 } from "../process/process-cases.ts";

@@ -5,14 +5,8 @@ import { fileSource, nodeCodecs } from "@swath/cog/node";
 import { findImage } from "@swath/engine/node/images";
 import type { SceneRead } from "@swath/engine/node/jobs";
 import { planPreview } from "@swath/engine/node/jobs";
-import {
-  BUILT_IN_FILES,
-  type CollectionRegistry,
-  createRegistry,
-  defaultRegistry,
-  keepTable,
-  PresetFile,
-} from "@swath/schema";
+import { type CollectionRegistry, createRegistry, defaultRegistry, keepTable } from "@swath/schema";
+import { BUILT_IN_FILES, PresetFile } from "@swath/schema/files";
 import sharp from "sharp";
 import { expect, inject, test } from "vitest";
 import { sandboxServices } from "../tools/harness.ts";

@@ -3,19 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Cog, memorySource, openCog, readWindow } from "@swath/cog";
 import type { Samples } from "@swath/raster";
-import {
-  BUILT_IN_FILES,
-  BUILT_IN_PRESETS,
-  createRegistry,
-  isVirtualFile,
-  parseCollectionFile,
-  resolveCollection,
-} from "@swath/schema";
+import { createRegistry, resolveCollection } from "@swath/schema";
+import { BUILT_IN_FILES, BUILT_IN_PRESETS, isVirtualFile, parseCollectionFile } from "@swath/schema/files";
 import { openResultFolder } from "@swath/store/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CLASS, HIDDEN, landsat, SCL } from "../../../../test/tools/mask-classes.ts";
 import { LANDSAT, S2 } from "../process/process-cases.ts";
 import { type TestService, testService } from "../tools/harness.ts";
-import { CLASS, HIDDEN, landsat, SCL } from "../../../../test/tools/mask-classes.ts";
 
 let folder: string;
 let service: TestService;

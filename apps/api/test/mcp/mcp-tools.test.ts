@@ -1,6 +1,6 @@
 import { fromUnits, toUnits } from "@swath/accounts";
 import type { SpendingStop } from "@swath/accounts/owner";
-import { indices } from "@swath/schema";
+import { indices } from "@swath/schema/presets";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test, vi } from "vitest";

@@ -6,7 +6,7 @@ import { createMergedCatalog, createNeighbourhoodSearch, createVirtualCatalog } 
 import { createAngleReader } from "@swath/engine/files";
 import { inlineRenderer } from "@swath/engine/node";
 import { createSources } from "@swath/engine/node/files";
-import { type CollectionFile, parseCollectionFile } from "@swath/schema";
+import { type CollectionFile, parseCollectionFile } from "@swath/schema/files";
 import { openRegistry } from "../../src/open/collection-files.ts";
 import { openArchiveOf } from "../../src/open/own-archive.ts";
 import { FULL, type TestService, testService } from "../tools/harness.ts";

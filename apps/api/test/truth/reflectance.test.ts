@@ -1,5 +1,6 @@
 import { toPhysical } from "@swath/mosaic";
-import { bandAdjustment, bandScaling } from "@swath/schema";
+import { bandScaling } from "@swath/schema";
+import { bandAdjustment } from "@swath/schema/harmonization";
 import { expect, test } from "vitest";
 import { FULL } from "../tools/harness.ts";
 

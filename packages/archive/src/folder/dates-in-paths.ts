@@ -1,4 +1,4 @@
-import { fileDate } from "@swath/schema";
+import { fileDate } from "./file-date.ts";
 
 /** The time that a path names, RFC 3339: a moment, or the first and the last second of a stretch. */
 export type NamedTime = { readonly datetime: string } | { readonly interval: readonly [start: string, end: string] };

@@ -1,5 +1,10 @@
 import { readdir } from "node:fs/promises";
-import { type AnyCollectionFile, type CollectionFile, isVirtualFile, parseAnyCollectionFile } from "@swath/schema";
+import {
+  type AnyCollectionFile,
+  type CollectionFile,
+  isVirtualFile,
+  parseAnyCollectionFile,
+} from "@swath/schema/files";
 import { MAX_COLLECTION_BYTES, MAX_DOCUMENT_BYTES } from "../limits.ts";
 import { ARCHIVE } from "../name.ts";
 import type { Refusals } from "../refusals.ts";

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { type CollectionFile, type FilesRule, fileDate, fillTemplate, matchPath, templateNames } from "@swath/schema";
+import type { CollectionFile, FilesRule } from "@swath/schema/files";
 import type { NamedTime } from "../folder/dates-in-paths.ts";
+import { fileDate } from "../folder/file-date.ts";
 import type { Json } from "../folder/read-json.ts";
 import type { HeaderFacts } from "../headers/header-facts.ts";
+import { fillTemplate, matchPath, templateNames } from "./match-path.ts";
 
 /** The item and asset that a file belongs to. */
 export interface FilePlace {

@@ -11,7 +11,9 @@ import {
   matchesInterval,
   type SortField,
 } from "@swath/query";
-import { type CollectionRegistry, defaultRegistry, type FallbackFile, fallbackOf } from "@swath/schema";
+import { type CollectionRegistry, defaultRegistry } from "@swath/schema";
+import type { FallbackFile } from "@swath/schema/files";
+import { fallbackOf } from "@swath/schema/upstreams";
 import { LRUCache } from "lru-cache";
 import type { Extent, MergeableCatalog, PlacedPage } from "../catalog.ts";
 import { tallied } from "../counts/tally.ts";

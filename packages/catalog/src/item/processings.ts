@@ -1,5 +1,6 @@
 import { findInstant, itemTime } from "@swath/query";
-import type { CollectionSchema, Membership } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { Membership } from "@swath/schema/files";
 import type { Item } from "./item.ts";
 import { type Acquisition, OVERPASS_MS, type Sensor, satellitesOf, sensorOf } from "./satellites.ts";
 

@@ -1,5 +1,5 @@
 import { itemTime } from "@swath/query";
-import type { FallbackFile } from "@swath/schema";
+import type { FallbackFile } from "@swath/schema/files";
 import type { Item } from "./item.ts";
 import { OVERPASS_MS } from "./satellites.ts";
 

@@ -1,4 +1,4 @@
-import type { PropertyRule } from "@swath/schema";
+import type { PropertyRule } from "@swath/schema/files";
 import { type Json, numberOf, textOf } from "../json.ts";
 
 const TILE = /^(\d{1,2})([C-HJ-NP-X])([A-HJ-NP-Z][A-HJ-NP-V])$/;

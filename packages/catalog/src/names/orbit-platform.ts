@@ -1,4 +1,4 @@
-import { findPattern, type OrbitRule } from "@swath/schema";
+import { findPattern, type OrbitRule } from "@swath/schema/files";
 
 const DAY_MS = 86_400_000;
 const RADIANS = Math.PI / 180;

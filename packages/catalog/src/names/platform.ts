@@ -1,5 +1,6 @@
 import { findInstant } from "@swath/query";
-import { type CollectionSchema, findPattern } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import { findPattern } from "@swath/schema/files";
 import { type Json, textOf } from "../json.ts";
 import { platformByOrbit } from "./orbit-platform.ts";
 

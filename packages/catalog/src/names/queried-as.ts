@@ -1,5 +1,6 @@
 import { type Filter, filterProperties, matchesFilter, QUERYABLES } from "@swath/query";
-import type { CollectionSchema, QueryableFile } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { QueryableFile } from "@swath/schema/files";
 
 /** Properties that every upstream item has, so that "not equal" says the same here and there. */
 export const ALWAYS_THERE: ReadonlySet<string> = new Set(["datetime"]);

@@ -1,4 +1,4 @@
-import { type ExtensionRule, type FieldRule, findPattern } from "@swath/schema";
+import { type ExtensionRule, type FieldRule, findPattern } from "@swath/schema/files";
 import { isJson, type Json, listOf, numberOf, textOf } from "../json.ts";
 
 interface Extension {

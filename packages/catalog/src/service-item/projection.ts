@@ -1,6 +1,6 @@
 import { METRES_PER_DEGREE, utmZone } from "@swath/raster";
 import type { CollectionSchema } from "@swath/schema";
-import { findPattern } from "@swath/schema";
+import { findPattern } from "@swath/schema/files";
 import { type Json, numberOf, numbersOf, textOf } from "../json.ts";
 
 /** West, south, east, north in degrees; west > east across the antimeridian. */

@@ -4,10 +4,10 @@ import {
   type CollectionRegistry,
   type CollectionSchema,
   findBand,
-  findPattern,
   hasSceneFactors,
   toNativeAsset,
 } from "@swath/schema";
+import { findPattern } from "@swath/schema/files";
 import type { Json } from "../json.ts";
 import { hasPlatform, platformOf } from "../names/platform.ts";
 

@@ -1,4 +1,5 @@
-import { type CollectionSchema, fileOfBand, findPattern } from "@swath/schema";
+import { type CollectionSchema, fileOfBand } from "@swath/schema";
+import { findPattern } from "@swath/schema/files";
 import type { Asset, Item } from "../item/item.ts";
 import { defined, isJson, type Json, jsonOf, listOf, numberOf, textOf } from "../json.ts";
 import { epsgOf, gridOf } from "./projection.ts";

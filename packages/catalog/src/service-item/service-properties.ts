@@ -1,5 +1,6 @@
 import { findDay, findInstant } from "@swath/query";
-import { type CollectionSchema, findPattern, type PropertyRule, type ValueSource } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import { findPattern, type PropertyRule, type ValueSource } from "@swath/schema/files";
 import type { Item } from "../item/item.ts";
 import { type Json, listOf, numberOf, textOf } from "../json.ts";
 import { mgrsTile } from "../names/mgrs.ts";

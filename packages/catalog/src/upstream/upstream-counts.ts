@@ -8,7 +8,8 @@ import {
   toCql2Json,
 } from "@swath/query";
 import type { AggregationName, CountRequest } from "@swath/query/aggregation";
-import { type CollectionRegistry, type CollectionSchema, upstreamCollections } from "@swath/schema";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import type { AggregationAnswer } from "@swath/stac";
 import type { Catalog } from "../catalog.ts";
 import { type CountOptions, countByPages, MAX_COUNTED } from "../counts/count-pages.ts";

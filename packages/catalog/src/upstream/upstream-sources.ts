@@ -8,7 +8,9 @@ import {
   type SortField,
   toCql2Json,
 } from "@swath/query";
-import { type CollectionRegistry, type CollectionSchema, type FallbackFile, upstreamCollections } from "@swath/schema";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import type { FallbackFile } from "@swath/schema/files";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import type { Item } from "../item/item.ts";
 import { type Json, textOf } from "../json.ts";
 import { fullOrder, sortValues } from "../order/order.ts";

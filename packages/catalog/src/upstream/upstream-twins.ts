@@ -1,5 +1,6 @@
 import { allOf, type Filter, findInstant, type ItemQuery } from "@swath/query";
-import type { CollectionSchema, FallbackFile } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { FallbackFile } from "@swath/schema/files";
 import type { Place, PlacedPage } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";
 import { OVERPASS_MS } from "../item/satellites.ts";

@@ -1,11 +1,7 @@
 import type { ItemQuery } from "@swath/query";
-import {
-  type CollectionRegistry,
-  type CollectionSchema,
-  defaultRegistry,
-  type FallbackFile,
-  upstreamCollections,
-} from "@swath/schema";
+import { type CollectionRegistry, type CollectionSchema, defaultRegistry } from "@swath/schema";
+import type { FallbackFile } from "@swath/schema/files";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import { StacClientError } from "@swath/stac";
 import type { CatalogOptions, Extent, MergeableCatalog, Place, PlacedPage } from "../catalog.ts";
 import { CatalogError } from "../errors.ts";

@@ -1,6 +1,8 @@
 import { type ItemQuery, parseDatetime } from "@swath/query";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, type CountInterval, type CountRequest } from "@swath/query/aggregation";
-import { defaultRegistry, findUpstreamKind, type UpstreamKindFile } from "@swath/schema";
+import { defaultRegistry } from "@swath/schema";
+import type { UpstreamKindFile } from "@swath/schema/files";
+import { findUpstreamKind } from "@swath/schema/upstreams";
 import { describe, expect, test } from "vitest";
 import {
   type Catalog,

@@ -1,5 +1,6 @@
 import { SORTABLES, type SortField } from "@swath/query";
-import { BUILT_IN_FILES, createRegistry, defaultRegistry, isVirtualFile } from "@swath/schema";
+import { createRegistry, defaultRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, isVirtualFile } from "@swath/schema/files";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

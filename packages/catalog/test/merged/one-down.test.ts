@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { ItemQuery } from "@swath/query";
-import { BUILT_IN_FILES, createRegistry, isVirtualFile } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, isVirtualFile } from "@swath/schema/files";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {

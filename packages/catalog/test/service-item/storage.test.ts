@@ -1,4 +1,5 @@
-import { BUILT_IN_FILES, type CollectionFile, createRegistry, defaultRegistry, isVirtualFile } from "@swath/schema";
+import { createRegistry, defaultRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, type CollectionFile, isVirtualFile } from "@swath/schema/files";
 import { expect, test } from "vitest";
 import { toServiceItem } from "../../src/index.ts";
 

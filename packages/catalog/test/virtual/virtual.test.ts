@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { bboxGeometry, geometriesIntersect } from "@swath/geometry";
 import { type ItemQuery, parseDatetime } from "@swath/query";
-import { createRegistry, defaultRegistry, parseAnyCollectionFile, parseCollectionFile } from "@swath/schema";
+import { createRegistry, defaultRegistry } from "@swath/schema";
+import { parseAnyCollectionFile, parseCollectionFile } from "@swath/schema/files";
 import { describe, expect, test } from "vitest";
 import {
   type Catalog,

@@ -1,4 +1,4 @@
-import { BufferFreeList, bufferSize } from "@swath/raster";
+import { BufferFreeList, bufferSize } from "@swath/raster/kernels";
 
 /**
  * A free list of the memory of evicted blocks. It is shared memory where there is such: other memory outside the

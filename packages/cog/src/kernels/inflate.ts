@@ -1,4 +1,4 @@
-import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster";
+import { canLoadKernels, type Kernels, type WasmExports, wasmKernels } from "@swath/raster/kernels";
 import { CogError } from "../errors.ts";
 import { endsWithChecksum } from "./adler.ts";
 import { WASM } from "./wasm.ts";

@@ -1,4 +1,6 @@
-import { type Grid, planWarp, SamplePool, type Samples, type SampleType, type WarpPlan } from "@swath/raster";
+import type { Grid, Samples, SampleType } from "@swath/raster";
+import { SamplePool } from "@swath/raster/kernels";
+import { planWarp, type WarpPlan } from "@swath/raster/warp";
 
 /** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
 const MAX_PIXELS = 1024 * 1024;

@@ -1,13 +1,5 @@
-import {
-  applyAffine,
-  type Grid,
-  invertAffine,
-  longestStep,
-  planWarp,
-  sameCrs,
-  sourceStep,
-  transformer,
-} from "@swath/raster";
+import { applyAffine, type Grid, invertAffine, sameCrs, transformer } from "@swath/raster";
+import { longestStep, planWarp, sourceStep } from "@swath/raster/warp";
 import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**

@@ -1,17 +1,6 @@
-import {
-  allocateSamples,
-  type Grid,
-  type Raster,
-  type Resampling,
-  type SamplePool,
-  sampleTypeOf,
-  sourceWindow,
-  type WarpPlan,
-  type Window,
-  warpAll,
-  warpInterleavedRgb,
-  windowGrid,
-} from "@swath/raster";
+import { allocateSamples, type Grid, type Raster, sampleTypeOf, type Window, windowGrid } from "@swath/raster";
+import type { SamplePool } from "@swath/raster/kernels";
+import { type Resampling, sourceWindow, type WarpPlan, warpAll, warpInterleavedRgb } from "@swath/raster/warp";
 import { CogError } from "../errors.ts";
 import { checkGeoreference, type InterleavedRgb, type RasterFile } from "../raster-file.ts";
 import { defaultContext, type GridContext } from "./grid-context.ts";

@@ -1,4 +1,5 @@
-import { allocateSamples, deinterleaveRgb, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
+import { allocateSamples, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
+import { deinterleaveRgb } from "@swath/raster/warp";
 import type { BlockJob } from "../blocks/block-job.ts";
 import { loadBlocks } from "../blocks/load-blocks.ts";
 import { BlockCache } from "../cache/block-cache.ts";

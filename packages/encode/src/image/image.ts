@@ -1,4 +1,4 @@
-import type { Image } from "@swath/raster";
+import type { Image } from "@swath/raster/style";
 import type { OwnedEncodeContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 

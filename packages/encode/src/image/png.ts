@@ -1,4 +1,5 @@
-import type { Image, KernelMemory } from "@swath/raster";
+import type { KernelMemory } from "@swath/raster/kernels";
+import type { Image } from "@swath/raster/style";
 import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import { aligned, type EncodeKernels, maxStreamBytes } from "../kernels/kernels.ts";

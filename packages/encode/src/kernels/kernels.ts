@@ -1,4 +1,4 @@
-import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster";
+import { type WasmExports, type WasmModule, wasmModule } from "@swath/raster/kernels";
 import type { BlockEncoding } from "./predictors.ts";
 import { WASM } from "./wasm.ts";
 

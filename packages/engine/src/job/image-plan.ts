@@ -2,7 +2,8 @@ import type { Item } from "@swath/catalog";
 import { hashKey, planKey } from "@swath/mosaic";
 import { itemTime } from "@swath/query";
 import type { Grid } from "@swath/raster";
-import { attributionFor, type CollectionSchema, type Preset, sourceCollection } from "@swath/schema";
+import { attributionFor, type CollectionSchema, sourceCollection } from "@swath/schema";
+import type { Preset } from "@swath/schema/presets";
 import { displayScene } from "../read/display-scene.ts";
 import {
   type ImageFormat,

@@ -4,11 +4,11 @@ import {
   type BandSchema,
   type CollectionSchema,
   fileOfBand,
-  findPattern,
   hasSceneFactors,
-  parseLandsatMtl,
   SCENE_FACTORS,
 } from "@swath/schema";
+import { findPattern } from "@swath/schema/files";
+import { parseLandsatMtl } from "./landsat-mtl.ts";
 
 type Factors = Readonly<Record<string, BandFactors>>;
 

@@ -8,7 +8,9 @@ import {
   type MergeableCatalog,
 } from "@swath/catalog";
 import { sharedPace } from "@swath/http";
-import { BUILT_IN_FILES, type CollectionRegistry, createRegistry, upstreamKindOf } from "@swath/schema";
+import { type CollectionRegistry, createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
+import { upstreamKindOf } from "@swath/schema/upstreams";
 import type { FeatureResults } from "../chain/numbers/features.ts";
 import { prepare, type Results } from "../chain/prepare.ts";
 import { createAngleReader, MAX_METADATA_BYTES } from "../metadata/angle-reader.ts";

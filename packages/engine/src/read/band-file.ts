@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
-import { type BandScaling, bandAdjustment, bandScaling, type CollectionMatch, type Unit } from "@swath/schema";
+import { type BandScaling, bandScaling, type CollectionMatch, type Unit } from "@swath/schema";
+import { bandAdjustment } from "@swath/schema/harmonization";
 import { assetFile } from "../items/asset-file.ts";
 import { bandOfItem } from "../items/item-bands.ts";
 import { lacksFactors } from "../metadata/scene-factors.ts";

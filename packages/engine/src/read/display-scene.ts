@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
-import type { CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import type { Preset, Recipe } from "@swath/schema/presets";
 import type { SceneRead } from "../run/scene/scene-read.ts";
 import { itemScene } from "./item-scene.ts";
 import { recipeBands, recipeForItem } from "./recipe-bands.ts";

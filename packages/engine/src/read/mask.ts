@@ -1,14 +1,7 @@
 import type { Item } from "@swath/catalog";
 import type { BitRule } from "@swath/mosaic";
-import {
-  type CloudMask,
-  type CollectionSchema,
-  fileOfBand,
-  findBand,
-  keepTable,
-  type MaskClass,
-  type MaskFile,
-} from "@swath/schema";
+import { type CloudMask, type CollectionSchema, fileOfBand, findBand, keepTable, type MaskClass } from "@swath/schema";
+import type { MaskFile } from "@swath/schema/files";
 import { assetFile } from "../items/asset-file.ts";
 import { memoized } from "../run/memoized.ts";
 import type { FileAddress, MaskRead, MaskRule } from "../run/scene/scene-read.ts";

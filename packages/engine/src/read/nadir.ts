@@ -10,7 +10,7 @@ import {
 } from "@swath/mosaic";
 import { itemTime } from "@swath/query";
 import { CrsError, resolveCrs } from "@swath/raster";
-import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema";
+import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema/harmonization";
 import { bandOfItem, type ItemBand } from "../items/item-bands.ts";
 import { assetFact, placementOf } from "../items/placement.ts";
 import type { AngleReader } from "../metadata/angle-reader.ts";

@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
-import { type CollectionSchema, findBand, type Preset, type Recipe, toNativeAsset } from "@swath/schema";
+import { type CollectionSchema, findBand, toNativeAsset } from "@swath/schema";
+import type { Preset, Recipe } from "@swath/schema/presets";
 import { bandOfItem } from "../items/item-bands.ts";
 import { isMask } from "../limits/cost.ts";
 import type { Wanted } from "./band-file.ts";

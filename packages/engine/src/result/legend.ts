@@ -1,4 +1,4 @@
-import { colormap } from "@swath/raster";
+import { colormap } from "@swath/raster/style";
 import { type BandSchema, type CollectionSchema, findBand, units } from "@swath/schema";
 import type { PresetRecipe } from "../job/image-plan.ts";
 import type { DrawnRecipe } from "../what/custom-preset.ts";

@@ -1,6 +1,7 @@
 import { CogError, type CogErrorCode } from "@swath/cog";
 import { SceneReadError, SceneUnreadableError } from "@swath/mosaic";
-import { ExpressionError, StyleError } from "@swath/raster";
+import { ExpressionError } from "@swath/raster";
+import { StyleError } from "@swath/raster/style";
 import { Refusal, type RefusalOptions } from "../refusal.ts";
 import { CredentialError, credentialFault } from "./files/access/credentials.ts";
 import { TokenServiceError } from "./files/access/signed-urls.ts";

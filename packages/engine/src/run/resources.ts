@@ -1,5 +1,5 @@
 import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
-import { SamplePool } from "@swath/raster";
+import { SamplePool } from "@swath/raster/kernels";
 import { openFile } from "./files/open-file.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./files/sources.ts";
 import type { FileAddress } from "./scene/scene-read.ts";

@@ -1,11 +1,5 @@
-import {
-  COLORMAPS,
-  type CollectionMatch,
-  type CollectionRegistry,
-  derivedRecipe,
-  type Preset,
-  type Recipe,
-} from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import { COLORMAPS, derivedRecipe, type Preset, type Recipe } from "@swath/schema/presets";
 import { didYouMean } from "../names.ts";
 import { type Path, Refusal, refuseAny } from "../refusal.ts";
 import type { What } from "../request.ts";

@@ -1,13 +1,5 @@
-import {
-  type Grid,
-  gridBounds,
-  intersectWindows,
-  invertAffine,
-  type ResamplingMethod,
-  sameCrs,
-  type Window,
-  windowGrid,
-} from "@swath/raster";
+import { type Grid, gridBounds, intersectWindows, invertAffine, sameCrs, type Window, windowGrid } from "@swath/raster";
+import type { ResamplingMethod } from "@swath/raster/warp";
 import { checkSpan } from "../limits/limits.ts";
 import type { Path } from "../refusal.ts";
 import { Area } from "../where/area.ts";

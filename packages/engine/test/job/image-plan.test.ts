@@ -1,6 +1,6 @@
 import type { Item } from "@swath/catalog";
 import { tileGrid } from "@swath/raster";
-import type { Recipe } from "@swath/schema";
+import type { Recipe } from "@swath/schema/presets";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,5 +1,6 @@
 import { resolveCrs, transformBounds } from "@swath/raster";
-import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
 import { expect, test } from "vitest";
 import { readTimeseries } from "../../src/job/series-plan.ts";
 import type { AreaWhere } from "../../src/request.ts";

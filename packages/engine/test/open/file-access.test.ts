@@ -1,4 +1,5 @@
-import { BUILT_IN_FILES, createRegistry } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
 import { describe, expect, test } from "vitest";
 import { createFileAccess, type FileAccessSources, tokenEnd } from "../../src/open/file-access.ts";
 import type { CredentialName } from "../../src/run/files/access/credentials.ts";

@@ -1,4 +1,5 @@
-import { allocateSamples, resolveCrs, SamplePool } from "@swath/raster";
+import { allocateSamples, resolveCrs } from "@swath/raster";
+import { SamplePool } from "@swath/raster/kernels";
 import { findBand, resolveCollection } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

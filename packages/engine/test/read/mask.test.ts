@@ -1,13 +1,6 @@
 import type { Item } from "@swath/catalog";
-import {
-  BUILT_IN_FILES,
-  type CloudMask,
-  createRegistry,
-  fileOfBand,
-  findBand,
-  keepTable,
-  MaskClass,
-} from "@swath/schema";
+import { type CloudMask, createRegistry, fileOfBand, findBand, keepTable, MaskClass } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { maskRead } from "../../src/read/mask.ts";

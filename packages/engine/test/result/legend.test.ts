@@ -1,4 +1,6 @@
-import { BUILT_IN_FILES, createRegistry, isVirtualFile, type Recipe } from "@swath/schema";
+import { createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES, isVirtualFile } from "@swath/schema/files";
+import type { Recipe } from "@swath/schema/presets";
 import { expect, test } from "vitest";
 import { readTileSet } from "../../src/chain/images/tile-set.ts";
 import { legendOf } from "../../src/result/legend.ts";

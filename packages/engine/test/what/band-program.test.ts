@@ -1,5 +1,5 @@
 import { parseExpression } from "@swath/raster";
-import { indices } from "@swath/schema";
+import { indices } from "@swath/schema/presets";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { What } from "../../src/request.ts";

@@ -1,4 +1,5 @@
-import { BUILT_IN_FILES, type CollectionMatch, createRegistry } from "@swath/schema";
+import { type CollectionMatch, createRegistry } from "@swath/schema";
+import { BUILT_IN_FILES } from "@swath/schema/files";
 import { Refusal } from "../../src/refusal.ts";
 
 export const registry = createRegistry(BUILT_IN_FILES);

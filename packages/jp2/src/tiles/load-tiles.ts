@@ -1,6 +1,7 @@
 import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
 import { mapLimited } from "@swath/http";
-import { bytesPerSample, deinterleaveRgb, type Samples, type SampleType, viewSamples } from "@swath/raster";
+import { bytesPerSample, type Samples, type SampleType, viewSamples } from "@swath/raster";
+import { deinterleaveRgb } from "@swath/raster/warp";
 import { rectHeight, rectWidth, reduceRect } from "../codestream/image-size.ts";
 import type { TilePart } from "../codestream/tile-parts.ts";
 import { loadDecoder } from "../decoder/decode.ts";

@@ -10,7 +10,8 @@ import {
   type SceneRead,
 } from "@swath/engine/node/jobs";
 import { bboxesIntersect } from "@swath/geometry";
-import { isTile, type Resampling, tileBbox, tileGrid } from "@swath/raster";
+import { isTile, tileBbox, tileGrid } from "@swath/raster";
+import type { Resampling } from "@swath/raster/warp";
 import { type CollectionRegistry, type CollectionSchema, findBand, toNativeAsset } from "@swath/schema";
 import { LegacyError } from "../errors.ts";
 import type { LegacyItem } from "../items.ts";

@@ -1,4 +1,6 @@
-import { COLORMAPS, ExpressionError, parseExpression, type Resampling } from "@swath/raster";
+import { ExpressionError, parseExpression } from "@swath/raster";
+import { COLORMAPS } from "@swath/raster/style";
+import type { Resampling } from "@swath/raster/warp";
 import { LegacyError, type ValidationFault, validationError } from "../errors.ts";
 
 /** TiTiler's tile parameters, parsed. */

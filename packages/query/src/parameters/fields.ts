@@ -39,11 +39,6 @@ export function parseFields(input: unknown, place: InputLocation = { in: "query"
   return place.in === "query" ? fieldsOfText(input, place) : fieldsOfObject(input, place);
 }
 
-/** The text form. It says what the `Fields` say unless they lack `include` and have an `exclude`. */
-export function formatFields(fields: Fields): string {
-  return [...(fields.include ?? []), ...(fields.exclude ?? []).map((path) => `-${path}`)].join(",");
-}
-
 /**
  * The item with the members that `fields` lets through; `type`, `stac_version`, `id` and `collection` always. The most
  * specific path decides on a member, and `include` does where both name the same (STAC fields extension, rules 4 and

@@ -38,11 +38,6 @@ export function readGeometry(value: unknown, location: InputLocation, rings: "si
   return new Reader("degrees", rings).geometry(value, location, 0);
 }
 
-/** The text form; `parseIntersects(formatIntersects(g))` equals `g`. */
-export function formatIntersects(geometry: Geometry): string {
-  return JSON.stringify(geometry);
-}
-
 /** Reads one geometry and counts its vertices on the way, so that a huge one is refused early. */
 class Reader {
   readonly #coordinates: Coordinates;

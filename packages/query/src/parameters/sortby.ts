@@ -37,11 +37,6 @@ export function parseSortby(
   return fields.filter(({ field }, i) => fields.findIndex((other) => other.field === field) === i);
 }
 
-/** The text form; `parseSortby(formatSortby(s))` equals `s`. */
-export function formatSortby(sortby: readonly SortField[]): string {
-  return sortby.map(({ field, direction }) => `${direction === "asc" ? "+" : "-"}${field}`).join(",");
-}
-
 /** The order made total: `DEFAULT_SORTBY` for none, else with `id` ascending behind the fields where it is missing. */
 export function totalOrder(sortby: readonly SortField[]): readonly SortField[] {
   if (sortby.length === 0) return DEFAULT_SORTBY;

@@ -1,10 +1,7 @@
 import { allOf, type Comparison, type Filter, type Operand } from "../filter.ts";
 import { below, faultAt, type InputLocation, insideJson, isObject, jsonOf, shown } from "../input-location.ts";
-import { findDay, findInstant, formatInstant } from "../instant.ts";
+import { findDay, findInstant } from "../instant.ts";
 import { findQueryable, QUERYABLES, type Queryable, type Queryables } from "../queryables.ts";
-
-/** The `query` object of the STAC query extension: property → operator → value. */
-export type StacQuery = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 const COMPARISONS = ["eq", "neq", "lt", "lte", "gt", "gte"] as const satisfies readonly Comparison[];
 const TEXT_OPERATORS = ["startsWith", "endsWith", "contains"] as const;
@@ -127,61 +124,4 @@ function kindInWords({ kind }: Queryable): string {
     boolean: "a truth value",
     geometry: "a geometry, which only intersects and filter compare",
   }[kind];
-}
-
-/**
- * The `query` object equal to `filter`, property names as in the filter: for an upstream that knows
- * the query extension can be sent. `parseQuery(toStacQuery(f))` matches the same items as `f`.
- *
- * @returns `undefined` where the extension cannot say it (or, not, null, patterns, geometry), or would have to use an
- *   operator of a property twice.
- */
-export function toStacQuery(filter: Filter): StacQuery | undefined {
-  const query: Record<string, Record<string, unknown>> = {};
-  const add = (property: string, operator: string, value: unknown): boolean => {
-    const conditions = Object.hasOwn(query, property) ? query[property] : undefined;
-    if (conditions !== undefined && Object.hasOwn(conditions, operator)) return false;
-    query[property] = { ...conditions, [operator]: value };
-    return true;
-  };
-  return addTo(filter, add) ? query : undefined;
-}
-
-type Add = (property: string, operator: string, value: unknown) => boolean;
-
-function addTo(filter: Filter, add: Add): boolean {
-  switch (filter.op) {
-    case "and":
-      return filter.args.every((arg) => addTo(arg, add));
-    case "compare":
-      return addComparison(filter.left, filter.operator, filter.right, add);
-    case "between":
-      return (
-        addComparison(filter.operand, "gte", filter.lower, add) &&
-        addComparison(filter.operand, "lte", filter.upper, add)
-      );
-    case "in": {
-      const values = filter.values.map(plainOf);
-      return "property" in filter.operand && !values.includes(undefined) && add(filter.operand.property, "in", values);
-    }
-    case "text":
-      return "property" in filter.operand && add(filter.operand.property, filter.operator, filter.value);
-    case "has": {
-      const value = plainOf(filter.value);
-      return "property" in filter.operand && value !== undefined && add(filter.operand.property, "contains", value);
-    }
-    default:
-      return false;
-  }
-}
-
-function addComparison(left: Operand, operator: Comparison, right: Operand, add: Add): boolean {
-  const value = plainOf(right);
-  return "property" in left && value !== undefined && add(left.property, operator, value);
-}
-
-function plainOf(operand: Operand): string | number | boolean | undefined {
-  if ("literal" in operand) return operand.literal;
-  if ("date" in operand) return operand.date;
-  return "instant" in operand ? formatInstant(operand.instant) : undefined;
 }

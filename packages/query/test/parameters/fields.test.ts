@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyFields, parseFields } from "../../src/index.ts";
-import { formatFields } from "../../src/parameters/fields.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/fields" } as const;
@@ -175,7 +174,8 @@ test("fields survive being written and read", () => {
   const fields = fc.record({ include: fc.array(path), exclude: fc.array(path, { minLength: 1 }) });
   fc.assert(
     fc.property(fields, (value) => {
-      expect(parseFields(formatFields(value))).toEqual(value);
+      const text = [...value.include, ...value.exclude.map((each) => `-${each}`)].join(",");
+      expect(parseFields(text)).toEqual(value);
     }),
   );
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { type Geometry, MAX_VERTICES, parseIntersects, QueryError } from "../../src/index.ts";
-import { formatIntersects } from "../../src/parameters/intersects.ts";
 
 const body = { in: "body", pointer: "/intersects" } as const;
 
@@ -94,7 +93,7 @@ test.each(GEOMETRIES.map((geometry) => ({ geometry })))(
   "$geometry.type is read from text and from a body alike",
   { tags: ["S9"] },
   ({ geometry }) => {
-    expect(parseIntersects(formatIntersects(geometry))).toEqual(geometry);
+    expect(parseIntersects(JSON.stringify(geometry))).toEqual(geometry);
     expect(parseIntersects(geometry, body)).toEqual(geometry);
   },
 );

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareItems, parseSortby, SORTABLES, type SortField } from "../../src/index.ts";
-import { formatSortby, totalOrder } from "../../src/parameters/sortby.ts";
+import { totalOrder } from "../../src/parameters/sortby.ts";
 import { queryErrorOf } from "../errors.ts";
+
+/** Writes fields as a query has them. */
+const textsOf = (sortby: readonly SortField[]): string[] =>
+  sortby.map(({ field, direction }) => `${direction === "asc" ? "+" : "-"}${field}`);
 
 const body = { in: "body", pointer: "/sortby" } as const;
 
@@ -16,7 +20,7 @@ test.each([
   { text: "", fields: [] },
 ])("the text $text sorts by $fields", { tags: ["S20"] }, ({ text, fields }) => {
   const sortby = parseSortby(text);
-  expect(sortby.map((field) => formatSortby([field]))).toEqual(fields);
+  expect(textsOf(sortby)).toEqual(fields);
   expect(parseSortby(sortby, body)).toEqual(sortby);
 });
 
@@ -66,7 +70,7 @@ const sortbys: fc.Arbitrary<SortField[]> = fc.uniqueArray(
 test("an order survives being written and read", () => {
   fc.assert(
     fc.property(sortbys, (sortby) => {
-      expect(parseSortby(formatSortby(sortby))).toEqual(sortby);
+      expect(parseSortby(textsOf(sortby).join(","))).toEqual(sortby);
     }),
   );
 });
@@ -95,7 +99,7 @@ test.each([
 );
 
 test("a total order holds the id exactly once", { tags: ["S22"] }, () => {
-  expect(formatSortby(totalOrder([]))).toBe("-datetime,+id");
-  expect(formatSortby(totalOrder(parseSortby("platform")))).toBe("+platform,+id");
-  expect(formatSortby(totalOrder(parseSortby("-id,platform")))).toBe("-id,+platform");
+  expect(textsOf(totalOrder([]))).toEqual(["-datetime", "+id"]);
+  expect(textsOf(totalOrder(parseSortby("platform")))).toEqual(["+platform", "+id"]);
+  expect(textsOf(totalOrder(parseSortby("-id,platform")))).toEqual(["-id", "+platform"]);
 });

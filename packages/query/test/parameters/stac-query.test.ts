@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { costRatio } from "../../../../test/tools/cost.ts";
 import { type Filter, matchesFilter, parseQuery, QUERYABLES, type Queryables } from "../../src/index.ts";
-import { QUERY_OPERATORS, toStacQuery } from "../../src/parameters/stac-query.ts";
+import { QUERY_OPERATORS } from "../../src/parameters/stac-query.ts";
 import { queryErrorOf } from "../errors.ts";
 
 const body = { in: "body", pointer: "/query" } as const;
@@ -72,18 +72,11 @@ test.each<{ query: Record<string, Record<string, unknown>>; matches: boolean }>(
   { query: { constellation: { neq: "x" } }, matches: false },
   { query: { "landsat:wrs_row": { neq: "032" } }, matches: false },
   { query: { "eo:cloud_cover": { lte: 20 }, platform: { eq: "landsat-8" } }, matches: false },
-])(
-  "$query: $matches, from text and from a body, and again when written for an upstream",
-  { tags: ["S18"] },
-  ({ query, matches }) => {
-    const filter = parseQuery(query, body, queryables);
-    expect(parseQuery(JSON.stringify(query), undefined, queryables)).toEqual(filter);
-    expect(matchesFilter(filter, item)).toBe(matches);
-    const upstream = toStacQuery(filter);
-    if (upstream === undefined) expect(JSON.stringify(query)).toContain("neq");
-    else expect(matchesFilter(parseQuery(upstream, body, queryables), item)).toBe(matches);
-  },
-);
+])("$query: $matches, from text and from a body", { tags: ["S18"] }, ({ query, matches }) => {
+  const filter = parseQuery(query, body, queryables);
+  expect(parseQuery(JSON.stringify(query), undefined, queryables)).toEqual(filter);
+  expect(matchesFilter(filter, item)).toBe(matches);
+});
 
 test.each([
   { input: { "eo:clouds": { lte: 20 } }, pointer: "/query/eo:clouds" },
@@ -137,16 +130,6 @@ test("any JSON is read or refused with a query error", () => {
       }
     }),
   );
-});
-
-test("what the query extension cannot say has no query object", () => {
-  const left = { property: "eo:cloud_cover" };
-  const compare: Filter = { op: "compare", operator: "lt", left, right: { literal: 5 } };
-  expect(toStacQuery(compare)).toEqual({ "eo:cloud_cover": { lt: 5 } });
-  expect(toStacQuery({ op: "not", arg: compare })).toBeUndefined();
-  expect(toStacQuery({ op: "or", args: [compare, compare] })).toBeUndefined();
-  expect(toStacQuery({ op: "and", args: [compare, compare] })).toBeUndefined();
-  expect(toStacQuery({ op: "compare", operator: "lt", left: { literal: 5 }, right: left })).toBeUndefined();
 });
 
 describe("three-valued logic", () => {

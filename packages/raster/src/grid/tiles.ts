@@ -1,4 +1,4 @@
-import { getParent, tileToBBOX } from "@mapbox/tilebelt";
+import { tileToBBOX } from "@mapbox/tilebelt";
 import { type Crs, resolveCrs } from "../crs/crs.ts";
 import { EQUATOR_RADIUS } from "../crs/earth.ts";
 import { TileError } from "../errors.ts";
@@ -107,23 +107,6 @@ export function tileBbox(id: TileMatrixSetId, z: number, x: number, y: number): 
   return id === "WebMercatorQuad"
     ? (tileToBBOX([x, y, z]) as [number, number, number, number])
     : tileBounds(id, z, x, y);
-}
-
-/**
- * The tile one zoom up that covers this one, by tilebelt; undefined at zoom 0. Both tile matrix sets halve tiles on each axis.
- *
- * @throws {TileError} where there is no such tile.
- */
-export function parentTile(
-  id: TileMatrixSetId,
-  z: number,
-  x: number,
-  y: number,
-): { z: number; x: number; y: number } | undefined {
-  checkTile(id, z, x, y);
-  if (z === 0) return undefined;
-  const [parentX, parentY, parentZ] = getParent([x, y, z]);
-  return { z: parentZ, x: parentX, y: parentY };
 }
 
 function checkTile(id: TileMatrixSetId, z: number, x: number, y: number): void {

@@ -1,7 +1,7 @@
 import { ownedContext, type WarpContext } from "../context.ts";
 import { GridError } from "../errors.ts";
 import type { Grid } from "../grid/grid.ts";
-import { allocateSamples, type Samples, type SampleType } from "./samples.ts";
+import type { Samples } from "./samples.ts";
 
 /**
  * Band-separate pixels on a grid. Every `bands[i]` and `valid` has `width × height` values, row-major;
@@ -47,16 +47,6 @@ function zerosOf(flags: Uint8Array, any: boolean, context: WarpContext | undefin
     zeros += run.countZeros(base, end - start);
   }
   return zeros;
-}
-
-/** A raster of zeros in which no pixel is valid. */
-export function emptyRaster(grid: Grid, bandCount: number, type: SampleType): Raster {
-  const length = grid.width * grid.height;
-  return {
-    grid,
-    bands: Array.from({ length: bandCount }, () => allocateSamples(type, length)),
-    valid: new Uint8Array(length),
-  };
 }
 
 /** @throws {GridError} `invalid-size` unless every band and `valid` have `width × height` values. */

@@ -1,6 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { CollectionSchema } from "../collection/collection.ts";
-import { findBand, findCollection } from "../registry/resolve.ts";
+import { defaultRegistry } from "../registry/default-registry.ts";
+import { findBand } from "../registry/resolve.ts";
 import { checkAssets, checkBandObject, propertiesOf } from "./assets.ts";
 import { type Finding, Report } from "./finding.ts";
 import { checkName } from "./names.ts";
@@ -124,7 +125,7 @@ function ownCollection(
   }
   const listed = stringsOf(members.get("collections")?.value);
   const [only] = listed;
-  return only !== undefined && listed.length === 1 ? (findCollection(only.text)?.collection ?? given) : given;
+  return only !== undefined && listed.length === 1 ? (defaultRegistry.find(only.text)?.collection ?? given) : given;
 }
 
 /** Says that bands cannot be checked, unless an unknown collection was reported as the reason already. */

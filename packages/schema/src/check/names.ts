@@ -1,7 +1,7 @@
 import { namesOfBand } from "../collection/band-names.ts";
 import type { CollectionSchema } from "../collection/collection.ts";
-import { COLLECTION_NAMES, collections, presets } from "../registry/default-registry.ts";
-import { findBand, findCollection } from "../registry/resolve.ts";
+import { COLLECTION_NAMES, collections, defaultRegistry } from "../registry/default-registry.ts";
+import { findBand } from "../registry/resolve.ts";
 import { suggest } from "../suggest.ts";
 import { type Finding, Report } from "./finding.ts";
 import { checkBand, checkCollection, LISTS, type Word } from "./words.ts";
@@ -31,11 +31,11 @@ export function checkName(report: Report, word: Word, collection?: CollectionSch
     return;
   }
   const owners: readonly CollectionSchema[] = collection === undefined ? Object.values(collections) : [collection];
-  if (findCollection(word.text) !== undefined) return;
+  if (defaultRegistry.find(word.text) !== undefined) return;
   if (owners.some((owner) => findBand(owner, word.text) !== undefined)) return;
   const words: string[] = [
     ...Object.values(LISTS).flatMap((list): readonly string[] => list.names),
-    ...presets.map(({ id }) => id),
+    ...defaultRegistry.presets.map(({ id }) => id),
   ];
   if (words.includes(word.text)) return;
   const candidates = [...owners.flatMap((owner) => owner.bands.flatMap(namesOfBand)), ...words, ...COLLECTION_NAMES];

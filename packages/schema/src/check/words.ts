@@ -1,8 +1,8 @@
 import { namesOfBand } from "../collection/band-names.ts";
 import type { CollectionSchema } from "../collection/collection.ts";
 import { indices } from "../preset/indices.ts";
-import { COLLECTION_NAMES, collections } from "../registry/default-registry.ts";
-import { findBand, findCollection, hasPhysicalUnits } from "../registry/resolve.ts";
+import { COLLECTION_NAMES, collections, defaultRegistry } from "../registry/default-registry.ts";
+import { findBand, hasPhysicalUnits } from "../registry/resolve.ts";
 import { suggest } from "../suggest.ts";
 import { HARMONIZE_LEVELS, MASK_CLASSES, PSEUDO_BANDS, UNIT_IDS } from "../vocabulary.ts";
 import type { Report, Rule, Span } from "./finding.ts";
@@ -39,7 +39,7 @@ export function checkListed(report: Report, word: Word, list: keyof typeof LISTS
 
 /** Checks a collection id or alias; gives the collection when it is a live one. */
 export function checkCollection(report: Report, word: Word): CollectionSchema | undefined {
-  const match = findCollection(word.text);
+  const match = defaultRegistry.find(word.text);
   if (match !== undefined) return match.collection;
   const said = `No collection or alias is called "${word.text}".`;
   report.add(word, "unknown-collection", "error", said, word.text, suggest(word.text, COLLECTION_NAMES)[0]);

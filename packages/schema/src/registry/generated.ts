@@ -5,8 +5,6 @@ import type { PresetFile } from "../preset/preset.ts";
 
 export const BUILT_IN_IDS = ["sentinel-2-l2a","landsat-ot-l2","landsat-etm-l2","landsat-tm-l2","dem","hls","sentinel-1-rtc","landsat-ot-l1","landsat-etm-l1","landsat-tm-l1","landsat-mss-l1","sentinel-2-l1c"] as const;
 
-export const VIRTUAL_IDS: readonly string[] = ["optical-sr"];
-
 /** The built-in collections as data, in the order that GET /v1/collections lists them. */
 export const COLLECTION_FILES: readonly CollectionFile[] = [
   {

@@ -4,12 +4,6 @@ import type { CollectionSchema } from "../collection/collection.ts";
 import { SchemaError } from "../errors.ts";
 import { suggest } from "../suggest.ts";
 import { defaultRegistry } from "./default-registry.ts";
-import type { CollectionMatch } from "./registry-names.ts";
-
-/** The built-in collection with this id or alias, letter case included; `undefined` when there is none. */
-export function findCollection(idOrAlias: string): CollectionMatch | undefined {
-  return defaultRegistry.find(idOrAlias);
-}
 
 /**
  * The built-in collection with this id or alias.
@@ -80,9 +74,4 @@ export function toNativeAsset(
 export function toUpstreamAsset(collection: CollectionName, nativeKey: string): string | undefined {
   const { assets } = collectionOf(collection).upstream;
   return Object.keys(assets).find((key) => assets[key] === nativeKey);
-}
-
-/** The built-in collection whose upstream id this is; `undefined` when none comes from there. */
-export function findByUpstream(upstreamCollection: string): CollectionSchema | undefined {
-  return defaultRegistry.collections.find(({ upstream }) => upstream.collection === upstreamCollection);
 }

@@ -4,7 +4,7 @@ import { type FinishedImage, findImage, finishImage, MEDIA_TYPES, type PlannedIm
 import { presetNamed, upstreamsNamed } from "@swath/engine/search";
 import type { ToolAnswer } from "@swath/mcp";
 import { parseBbox } from "@swath/query";
-import type { Preset } from "@swath/schema";
+import type { Preset } from "@swath/schema/presets";
 import { Link } from "@swath/stac";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { coverageOf } from "../coverage.ts";

@@ -1,4 +1,6 @@
-import { type CollectionRegistry, type UpstreamKindFile, upstreamKindOf } from "@swath/schema";
+import type { CollectionRegistry } from "@swath/schema";
+import type { UpstreamKindFile } from "@swath/schema/files";
+import { upstreamKindOf } from "@swath/schema/upstreams";
 import {
   type AggregationAnswer,
   createStacClient,

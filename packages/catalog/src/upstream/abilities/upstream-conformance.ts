@@ -1,4 +1,4 @@
-import type { UpstreamKindFile } from "@swath/schema";
+import type { UpstreamKindFile } from "@swath/schema/files";
 import type { UpstreamClient } from "./upstream-client.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type CollectionSchema, upstreamCollections } from "@swath/schema";
+import type { CollectionSchema } from "@swath/schema";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import type { Json } from "../../json.ts";
 import type { UpstreamClient } from "./upstream-client.ts";
 

@@ -9,7 +9,7 @@ import {
   splitBbox,
   toShape,
 } from "@swath/geometry";
-import type { UpstreamKindFile } from "@swath/schema";
+import type { UpstreamKindFile } from "@swath/schema/files";
 
 /** The area of a search: at most one of both. */
 export interface SearchedArea {

@@ -8,7 +8,7 @@ import {
   type Instant,
   type Operand,
 } from "@swath/query";
-import { upstreamCollections } from "@swath/schema";
+import { upstreamCollections } from "@swath/schema/upstreams";
 import { gridCodes } from "../../names/mgrs.ts";
 import { platformSpellings } from "../../names/platform.ts";
 import { ALWAYS_THERE, COLLECTION, isAbout, isTrueOf, LISTS, TIMES } from "../../names/queried-as.ts";

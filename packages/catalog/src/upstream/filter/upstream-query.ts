@@ -1,5 +1,5 @@
 import { type Comparison, type Filter, formatInstant, type Operand } from "@swath/query";
-import type { UpstreamKindFile } from "@swath/schema";
+import type { UpstreamKindFile } from "@swath/schema/files";
 import { gridCodes } from "../../names/mgrs.ts";
 import { ALWAYS_THERE, type QueriedAs, TIMES } from "../../names/queried-as.ts";
 import type { FilterWriter } from "./filter-writer.ts";

@@ -6,7 +6,8 @@ import {
   parseCql2Text,
   QUERYABLES,
 } from "@swath/query";
-import { defaultRegistry, upstreamKindOf } from "@swath/schema";
+import { defaultRegistry } from "@swath/schema";
+import { upstreamKindOf } from "@swath/schema/upstreams";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createArchiveCatalog, createUpstreamCatalog, type Item } from "../../../src/index.ts";

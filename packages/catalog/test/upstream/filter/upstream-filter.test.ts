@@ -1,5 +1,6 @@
 import type { Filter } from "@swath/query";
-import { type CollectionSchema, collections, upstreamKindOf } from "@swath/schema";
+import { type CollectionSchema, collections } from "@swath/schema";
+import { upstreamKindOf } from "@swath/schema/upstreams";
 import { expect, test } from "vitest";
 import { platformSpellings } from "../../../src/names/platform.ts";
 import { toAbilities } from "../../../src/upstream/abilities/upstream-conformance.ts";

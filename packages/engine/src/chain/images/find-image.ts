@@ -1,7 +1,8 @@
 import { unwrapBbox, wrapBbox } from "@swath/geometry";
 import { itemTime, matchesFilter, parseBbox } from "@swath/query";
 import { type Bbox, type Grid, tileBbox, tileGrid } from "@swath/raster";
-import type { CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
+import type { Preset, Recipe } from "@swath/schema/presets";
 import { type PresetRecipe, planMosaic, planPreview, styleOf, type TileScenes } from "../../job/image-plan.ts";
 import { withFactors } from "../../metadata/scene-documents.ts";
 import { presetNamed } from "../../names.ts";

@@ -1,6 +1,7 @@
 import { allOf, type Filter, type Interval, parseDatetime } from "@swath/query";
 import { isTile, matrixSize, type TileMatrixSetId } from "@swath/raster";
-import type { CollectionMatch, CollectionRegistry, CollectionSchema, Preset, Recipe } from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry, CollectionSchema } from "@swath/schema";
+import type { Preset, Recipe } from "@swath/schema/presets";
 import type { PresetRecipe } from "../../job/image-plan.ts";
 import { presetNamed } from "../../names.ts";
 import { Refusal } from "../../refusal.ts";

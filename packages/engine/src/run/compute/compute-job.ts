@@ -1,5 +1,6 @@
 import type { Program } from "@swath/openeo/program";
-import type { ResamplingMethod, Window } from "@swath/raster";
+import type { Window } from "@swath/raster";
+import type { ResamplingMethod } from "@swath/raster/warp";
 import type { Clip, GridSpec, SceneRead } from "../scene/scene-read.ts";
 import type { EqualBins } from "./bins.ts";
 import type { CubeRegion } from "./cube-region.ts";

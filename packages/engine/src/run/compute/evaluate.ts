@@ -1,15 +1,7 @@
 import { composeMosaic, type Scene } from "@swath/mosaic";
 import { type BandTarget, type Program, runProgram } from "@swath/openeo/program";
-import {
-  evaluateExpression,
-  type Grid,
-  planResample,
-  type Raster,
-  type ResamplePlan,
-  resample,
-  type Window,
-  windowGrid,
-} from "@swath/raster";
+import { evaluateExpression, type Grid, type Raster, type Window, windowGrid } from "@swath/raster";
+import { planResample, type ResamplePlan, resample } from "@swath/raster/warp";
 import { LRUCache } from "lru-cache";
 import { readFault } from "../errors.ts";
 import { parseOnce } from "../expressions.ts";

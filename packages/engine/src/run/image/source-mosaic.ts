@@ -1,6 +1,7 @@
 import { CogError, levelFor, type RasterFile } from "@swath/cog";
 import type { Mosaic } from "@swath/mosaic";
-import { applyAffine, type Grid, invertAffine, planWarp, sameCrs, sourceWindow, warp, windowGrid } from "@swath/raster";
+import { applyAffine, type Grid, invertAffine, sameCrs, windowGrid } from "@swath/raster";
+import { planWarp, sourceWindow, warp } from "@swath/raster/warp";
 import type { RenderResources } from "../resources.ts";
 import type { SceneRead } from "../scene/scene-read.ts";
 

@@ -1,14 +1,5 @@
-import {
-  colormap,
-  evaluateExpression,
-  HILLSHADE_MARGIN,
-  hillshade,
-  type Image,
-  type Raster,
-  type Samples,
-  type Style,
-  styleRaster,
-} from "@swath/raster";
+import { evaluateExpression, type Raster, type Samples } from "@swath/raster";
+import { colormap, HILLSHADE_MARGIN, hillshade, type Image, type Style, styleRaster } from "@swath/raster/style";
 import { parseOnce } from "../expressions.ts";
 import type { StyleSpec } from "../job.ts";
 import type { RenderResources } from "../resources.ts";

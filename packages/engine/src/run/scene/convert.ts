@@ -1,5 +1,6 @@
 import { multiplyByFactors, OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
-import { allocateSamples, type Raster, type SamplePool, type Samples, sampleTypeOf } from "@swath/raster";
+import { allocateSamples, type Raster, type Samples, sampleTypeOf } from "@swath/raster";
+import type { SamplePool } from "@swath/raster/kernels";
 import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";
 import type { FileRead, OutputType, SampleConversion } from "./scene-read.ts";
 

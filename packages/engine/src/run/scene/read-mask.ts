@@ -1,6 +1,7 @@
 import { levelFor, type RasterFile, readGrids, readWindow } from "@swath/cog";
 import { bitTable, maskExclude } from "@swath/mosaic";
-import { type Grid, planWarp, type Samples, sourceWindow, type Window, warp } from "@swath/raster";
+import type { Grid, Samples, Window } from "@swath/raster";
+import { planWarp, sourceWindow, warp } from "@swath/raster/warp";
 import { memoized } from "../memoized.ts";
 import type { RenderResources } from "../resources.ts";
 import type { MaskRead, MaskRule, ReadSceneOptions, SceneRead } from "./scene-read.ts";

@@ -1,7 +1,8 @@
 import type { LevelRule } from "@swath/cog";
 import type { BandConversion, BitRule, FactorGrid, PolygonGeometry } from "@swath/mosaic";
-import type { Affine, Grid, Resampling } from "@swath/raster";
+import type { Affine, Grid } from "@swath/raster";
 import { resolveCrs } from "@swath/raster";
+import type { Resampling } from "@swath/raster/warp";
 import type { ClassNumbers } from "./class-numbers.ts";
 
 /** A grid as plain data: it crosses threads and goes into plan keys. */

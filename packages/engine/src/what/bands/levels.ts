@@ -1,11 +1,5 @@
-import {
-  type BandSchema,
-  bandOfCommonName,
-  type CollectionSchema,
-  HarmonizeLevel,
-  isAdjustable,
-  nadirAdjustment,
-} from "@swath/schema";
+import { type BandSchema, bandOfCommonName, type CollectionSchema, HarmonizeLevel } from "@swath/schema";
+import { isAdjustable, nadirAdjustment } from "@swath/schema/harmonization";
 import { type Path, Refusal, refuseAny } from "../../refusal.ts";
 
 /** The effect of a level of harmonization on reflectance. */

@@ -1,4 +1,5 @@
-import { keepTable, type MaskClass, type MaskFile, maskClassOf, maskCode, maskTable } from "@swath/schema";
+import { keepTable, type MaskClass, maskClassOf, maskCode, maskTable } from "@swath/schema";
+import type { MaskFile } from "@swath/schema/files";
 import type { ClassNumbers } from "../../run/scene/class-numbers.ts";
 
 /** Numbers that are derived from the classes of a mask. */

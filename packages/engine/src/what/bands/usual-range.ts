@@ -1,5 +1,6 @@
 import { evaluateExpression } from "@swath/raster";
-import { type CollectionSchema, findBand, type Recipe } from "@swath/schema";
+import { type CollectionSchema, findBand } from "@swath/schema";
+import type { Recipe } from "@swath/schema/presets";
 import { parseOnce } from "../../run/expressions.ts";
 
 /** Shares of the usual values below and above a range, percent. */

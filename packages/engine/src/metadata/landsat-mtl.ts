@@ -1,4 +1,4 @@
-import type { BandFactors } from "./scaling.ts";
+import type { BandFactors } from "@swath/schema";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bandScaling, parseLandsatMtl, SCENE_FACTORS } from "../src/index.ts";
+import { parseLandsatMtl } from "../../src/metadata/landsat-mtl.ts";
 
 /** The groups that are read of a Collection 2 document, whose numbers are text. */
 const mtl = (groups: object = {}) => ({
@@ -44,10 +44,4 @@ test.each([
   { name: "no document", document: undefined, band: "4" },
 ])("there is no reflectance of $name", ({ document, band }) => {
   expect(parseLandsatMtl(document)?.reflectance(band)).toBeUndefined();
-});
-
-test("a planned item's factors are the scaling of its band", () => {
-  const factors = { B4: { scale: 0.5, offset: -2 } };
-  expect(bandScaling("landsat-ot-l1", "B4", { [SCENE_FACTORS]: factors })).toMatchObject({ scale: 0.5, offset: -2 });
-  expect(bandScaling("landsat-ot-l1", "B5", { [SCENE_FACTORS]: factors })).toMatchObject({ scale: 1, offset: 0 });
 });
