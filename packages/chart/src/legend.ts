@@ -54,18 +54,33 @@ export function legendChart(legend: Legend): string {
   );
 }
 
-/** Returns the values that a ramp's axis names: round numbers within its range, each with its label. */
+/** Spans in which d3 finds round steps: beyond, a step is 0 or infinite. */
+const STEPS = { least: 1e-300, most: 1e300 };
+
+/**
+ * Returns the values that a ramp's axis names, each with its label: round numbers within its range, or the ends of one that is
+ * near the limits of doubles.
+ */
 export function rampTicks(range: ColorRamp["range"]): readonly { readonly value: number; readonly label: string }[] {
-  const scale = scaleLinear([...range], [0, 1]);
   const [low, high] = range;
-  const isShort = Math.max(Math.abs(low), Math.abs(high)) < 1e6 && high - low > 1e-4;
+  const span = high - low;
+  if (span < STEPS.least || span > STEPS.most) {
+    return range.map((value) => ({ value, label: Number(value.toPrecision(3)).toExponential() }));
+  }
+  const scale = scaleLinear([...range], [0, 1]);
+  const isShort = Math.max(Math.abs(low), Math.abs(high)) < 1e6 && span > 1e-4;
   const label = isShort ? scale.tickFormat(5) : scale.tickFormat(5, "~e");
   // the sign that keyboards have: labels are read by programs too
   return scale.ticks(5).map((value) => ({ value, label: label(value).replace("−", "-") }));
 }
 
 function ramp({ range, colors }: ColorRamp): readonly XmlElement[] {
-  const x = scaleLinear([...range], [MARGIN, MARGIN + WIDTH]);
+  // in parts of the largest value, whose differences no double is too small for
+  const largest = Math.max(...range.map(Math.abs));
+  const x = scaleLinear(
+    range.map((value) => value / largest),
+    [MARGIN, MARGIN + WIDTH],
+  );
   const last = Math.max(1, colors.length - 1);
   const stops = colors.map((color, i) =>
     elementWith("stop", { offset: String(Number((i / last).toFixed(4))), "stop-color": color }),
@@ -80,7 +95,7 @@ function ramp({ range, colors }: ColorRamp): readonly XmlElement[] {
       fill: `url(#${GRADIENT})`,
     }),
     ...rampTicks(range).flatMap(({ value, label }) => {
-      const at = Number(x(value).toFixed(2));
+      const at = Number(x(value / largest).toFixed(2));
       // labels at the ends stay inside the image
       const align = at < MARGIN + 12 ? "start" : at > MARGIN + WIDTH - 12 ? "end" : "middle";
       return [

@@ -19,6 +19,8 @@ test("a ramp names its title with the unit, and round numbers at the places of t
 
 test("numbers below zero have the sign that keyboards have", () => {
   expect(rampTicks([-0.2, 0.8]).map(({ label }) => label)).toEqual(["-0.2", "0.0", "0.2", "0.4", "0.6", "0.8"]);
+  expect(rampTicks([-(2 ** -1022), 2 ** -1022]).map(({ label }) => label)).toEqual(["-2.23e-308", "2.23e-308"]);
+  expect(rampTicks([-1e308, 1e308]).map(({ label }) => label)).toEqual(["-1e+308", "1e+308"]);
   expect(rampTicks([0, 4e-7]).map(({ value }) => value)[1]).toBeCloseTo(1e-7, 9);
 });
 

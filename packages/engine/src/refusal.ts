@@ -67,7 +67,7 @@ export class Refusal extends Error {
     super(detail, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.path = path;
-    this.limits = options.limits;
+    this.limits = options.limits && finite(options.limits);
     this.faults = options.faults ?? (path.length === 0 ? [] : [{ path, detail }]);
     this.retryAfter = options.retryAfter;
     this.facts = options.facts ?? {};
@@ -77,6 +77,14 @@ export class Refusal extends Error {
   get detail(): string {
     return this.message;
   }
+}
+
+/** Numbers that JSON has: a side of infinitely many pixels, which steps near 0 ask for, is the largest double. */
+function finite(limits: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const most = Number.MAX_VALUE;
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, value]) => [name, Math.min(most, Math.max(-most, value))]),
+  );
 }
 
 /** @throws {Refusal} of these faults, of which the first gives the path; not of none. */

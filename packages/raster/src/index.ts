@@ -1,4 +1,4 @@
-export { type Crs, crsFromProj4, loadCrs, metresPerUnit, resolveCrs, sameCrs } from "./crs/crs.ts";
+export { type Crs, crsFromProj4, loadCrs, metresPerUnit, registerCrs, resolveCrs, sameCrs } from "./crs/crs.ts";
 export { ECCENTRICITY2, EQUATOR_RADIUS, METRES_PER_DEGREE, utmEpsg, utmZone } from "./crs/earth.ts";
 export type { CrsRefusal } from "./crs/epsg-table.ts";
 export { type PointTransform, transformer } from "./crs/transform.ts";

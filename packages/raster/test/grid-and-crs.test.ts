@@ -16,6 +16,7 @@ import {
   invertAffine,
   isTile,
   matrixSize,
+  registerCrs,
   resolveCrs,
   type SampleType,
   sameCrs,
@@ -78,7 +79,9 @@ test.each(["+proj=nonsense", "EPSG:4326", "WGS84", "+proj=geocent +datum=WGS84",
   },
 );
 
-test("a definition by name resolves", () => {
+test("a registered code and a definition by name resolve", () => {
+  registerCrs(102017, "+proj=laea +lat_0=90 +lon_0=0 +datum=WGS84 +units=m");
+  expect(resolveCrs("EPSG:102017").proj4).toContain("laea");
   const custom = crsFromProj4("+proj=laea  +lat_0=10 +lon_0=20 +datum=WGS84");
   expect(sameCrs(resolveCrs(custom.name), custom)).toBe(true);
 });

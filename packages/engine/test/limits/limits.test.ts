@@ -100,6 +100,12 @@ test.each<[string, () => void, () => void, Record<string, number>]>([
     { maxOutputWidth: 2500, maxOutputHeight: 2500, requestedWidth: 2501, requestedHeight: 7 },
   ],
   [
+    "pixels a side, of which steps near 0 make infinitely many",
+    () => checkSide({ width: 2500, height: 2500 }),
+    () => checkSide({ width: Number.POSITIVE_INFINITY, height: 7 }),
+    { maxOutputWidth: 2500, maxOutputHeight: 2500, requestedWidth: Number.MAX_VALUE, requestedHeight: 7 },
+  ],
+  [
     "degrees of an area that is taken to another CRS",
     () => checkSpan(areaOf({ bbox: [170, -10, -170, 10] }), 10),
     () => checkSpan(areaOf({ bbox: [170, -10, -169, 10] }), 10),

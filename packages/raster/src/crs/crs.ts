@@ -26,6 +26,7 @@ export function metresPerUnit({ geographic, proj4 }: Pick<Crs, "geographic" | "p
   return UNITS[/\+units=(\S+)/.exec(proj4)?.[1] ?? "m"] ?? 1;
 }
 
+const registered = new Map<number, string>();
 const byCode = new Map<number, Crs>();
 let table: EpsgTable | undefined;
 let loading: Promise<EpsgTable> | undefined;
@@ -40,17 +41,17 @@ const CRS84 =
 
 /**
  * Reads `EPSG:n`, the OGC URI or URN of an EPSG code, the names of CRS84 (which is EPSG:4326 here: x is longitude
- * either way), or a name of `crsFromProj4` (`proj4:+proj=…`). Some 210 codes are known at once, and some 4,400 more once `loadCrs` was
- * called for any of them.
+ * either way), or a name of `crsFromProj4` (`proj4:+proj=…`). Some 210 codes are known at once, those registered, and, once `loadCrs`
+ * was called for any of them, some 4,400 more.
  *
- * @throws {CrsError} `unknown-crs` for any other name and for codes that are not known.
+ * @throws {CrsError} `unknown-crs` for any other name and for codes neither known nor registered.
  */
 export function resolveCrs(name: string): Crs {
   if (name.startsWith("proj4:")) return crsFromProj4(name.slice("proj4:".length));
   const code = codeOf(name);
   const known = byCode.get(code);
   if (known !== undefined) return known;
-  const definition = builtInDefinition(code);
+  const definition = registered.get(code) ?? builtInDefinition(code);
   if (definition !== undefined) return keep(code, definition);
   if (table === undefined || Number.isNaN(code)) {
     throw new CrsError("unknown-crs", `Expected a known CRS, got "${name}".`);
@@ -104,6 +105,16 @@ export function crsFromProj4(definition: string, epsg?: number): Crs {
   const name = epsg === undefined ? `proj4:${proj4}` : `EPSG:${epsg}`;
   const { geographic } = projectionOf(proj4);
   return epsg === undefined ? { name, proj4, geographic } : { name, proj4, epsg, geographic };
+}
+
+/**
+ * Makes an EPSG code known to `resolveCrs`, for this process; a code known already is replaced.
+ *
+ * @throws {CrsError} `invalid-crs` where proj4 cannot use the definition.
+ */
+export function registerCrs(epsg: number, proj4: string): void {
+  byCode.set(epsg, crsFromProj4(proj4, epsg));
+  registered.set(epsg, proj4);
 }
 
 /** Whether coordinates mean the same in both. */
