@@ -2,13 +2,13 @@ import { type ItemQuery, parseDatetime } from "@swath/query";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, type CountInterval, type CountRequest } from "@swath/query/aggregation";
 import { defaultRegistry, findUpstreamKind, type UpstreamKindFile } from "@swath/schema";
 import { describe, expect, test } from "vitest";
+import { createStoredCatalog } from "../../src/archive/stored/stored-catalog.ts";
 import {
   type Catalog,
   CatalogError,
   countItems,
   createArchiveCatalog,
   createMergedCatalog,
-  createStoredCatalog,
   createUpstreamCatalog,
   createVirtualCatalog,
   toServiceItem,
