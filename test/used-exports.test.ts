@@ -12,7 +12,6 @@ const UNSORTED: readonly string[] = [
   "encode",
   "geometry",
   "mcp",
-  "mosaic",
   "openeo",
   "problem",
   "sandbox",
