@@ -6,7 +6,6 @@ import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.
 /** Whose entries still name what nobody uses. */
 const UNSORTED: readonly string[] = [
   "chart",
-  "cog",
   "curve",
   "doctor",
   "encode",

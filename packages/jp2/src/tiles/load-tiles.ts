@@ -1,4 +1,5 @@
-import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
+import { type BlockCache, CogError } from "@swath/cog";
+import type { ByteRange } from "@swath/cog/bytes";
 import { mapLimited } from "@swath/http";
 import { bytesPerSample, deinterleaveRgb, type Samples, type SampleType, viewSamples } from "@swath/raster";
 import { rectHeight, rectWidth, reduceRect } from "../codestream/image-size.ts";
