@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Extraction } from "@swath/engine/node/jobs";
 import { nodataFact, runTogether, writeResult } from "@swath/engine/node/jobs";
 import { gridBounds } from "@swath/raster";
-import type { JobRunOptions } from "@swath/store";
+import type { JobRunOptions } from "@swath/store/jobs";
 import { LegacyError } from "../errors.ts";
 import type { DownloadParts } from "../service.ts";
 import { type DownloadPlan, type DownloadSpec, type PlannedFile, planDownload } from "./plan.ts";
