@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { BlockCache, type Cog, FileCache, openCog, httpSource, readWindow, type Source } from "../packages/cog/src/index.ts";
+import {
+  BlockCache,
+  type Cog,
+  FileCache,
+  httpSource,
+  openCog,
+  readWindow,
+  type Source,
+} from "../packages/cog/src/index.ts";
 import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
 import { comparison, type Measured } from "./comparison.ts";
 import { LINKED_FILES, linkedName, linkedPath, SIDE } from "./data/plan.ts";

@@ -15,7 +15,9 @@ export async function bytesPerTile({ directory, print }: Bench): Promise<void> {
       const reads: { offset: number; length: number }[] = [];
       const headers = new FileCache<Cog>({ maxBytes: 1e8 });
       const cogs = await Promise.all(
-        filesOf(directory, kind).map((path) => openCog(counted(fileSource(path), reads), { cache: headers, codecs: nodeCodecs })),
+        filesOf(directory, kind).map((path) =>
+          openCog(counted(fileSource(path), reads), { cache: headers, codecs: nodeCodecs }),
+        ),
       );
       const opening = reads.length;
       const openingBytes = sum(reads.map(({ length }) => length));

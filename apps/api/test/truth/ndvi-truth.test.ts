@@ -1,4 +1,4 @@
-import { type Cog, FileCache, openCog, levelFor, readWindow } from "@swath/cog";
+import { type Cog, FileCache, levelFor, openCog, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { createSources } from "@swath/engine/node/files";
 import type { SceneRead } from "@swath/engine/node/jobs";
