@@ -1,7 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { BlockCache, CogCache, httpSource, readWindow, type Source } from "../packages/cog/src/index.ts";
+import {
+  BlockCache,
+  type Cog,
+  FileCache,
+  httpSource,
+  openCog,
+  readWindow,
+  type Source,
+} from "../packages/cog/src/index.ts";
 import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
 import { comparison, type Measured } from "./comparison.ts";
 import { LINKED_FILES, linkedName, linkedPath, SIDE } from "./data/plan.ts";
@@ -45,7 +53,7 @@ export async function points({ directory, peers, quick, print, progress }: Bench
     },
   ] as const) {
     progress(task);
-    const own = new CogCache({ maxBytes: 1e8 });
+    const own = new FileCache<Cog>({ maxBytes: 1e8 });
     // as many bytes as GDAL may keep
     const blocks = new BlockCache({ maxBytes: CACHE_MB << 20 });
     const ours: Run[] = [];
@@ -57,7 +65,7 @@ export async function points({ directory, peers, quick, print, progress }: Bench
       const [column, row] = pixelOf(isSame ? 0 : round + 1);
       let values: readonly number[] = [];
       const run = await measure(async () => {
-        const headers = keep ? own : new CogCache({ maxBytes: 1e8 });
+        const headers = keep ? own : new FileCache<Cog>({ maxBytes: 1e8 });
         values = await Promise.all(
           pathsOf(round, "swath").map((path) =>
             readPixel(headers, isSame ? blocks : undefined, sourceOf(path), column, row),
@@ -99,13 +107,13 @@ function pixelOf(round: number): readonly [column: number, row: number] {
 }
 
 async function readPixel(
-  headers: CogCache,
+  headers: FileCache<Cog>,
   cache: BlockCache | undefined,
   source: Source,
   x: number,
   y: number,
 ): Promise<number> {
-  const cog = await headers.open(source, { codecs: nodeCodecs });
+  const cog = await openCog(source, { cache: headers, codecs: nodeCodecs });
   return (await readWindow(cog, 0, { x, y, width: 1, height: 1 }, { cache, partialBlocks: true })).bands[0]![0]!;
 }
 

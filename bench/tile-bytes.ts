@@ -1,4 +1,4 @@
-import { BlockCache, CogCache, readGrids, type Source } from "../packages/cog/src/index.ts";
+import { BlockCache, type Cog, FileCache, openCog, readGrids, type Source } from "../packages/cog/src/index.ts";
 import { fileSource, nodeCodecs } from "../packages/cog/src/node.ts";
 import { resolveCrs } from "../packages/raster/src/index.ts";
 import { gridSpec, tileAt } from "./jobs.ts";
@@ -13,9 +13,11 @@ export async function bytesPerTile({ directory, print }: Bench): Promise<void> {
   for (const kind of ["visual", "rgb16", "ndvi"] as const) {
     for (const z of ZOOMS) {
       const reads: { offset: number; length: number }[] = [];
-      const headers = new CogCache({ maxBytes: 1e8 });
+      const headers = new FileCache<Cog>({ maxBytes: 1e8 });
       const cogs = await Promise.all(
-        filesOf(directory, kind).map((path) => headers.open(counted(fileSource(path), reads), { codecs: nodeCodecs })),
+        filesOf(directory, kind).map((path) =>
+          openCog(counted(fileSource(path), reads), { cache: headers, codecs: nodeCodecs }),
+        ),
       );
       const opening = reads.length;
       const openingBytes = sum(reads.map(({ length }) => length));

@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.ts";
 
-/** Whose entries still name what nobody uses. */
-const UNSORTED: readonly string[] = ["cog", "doctor", "encode", "mcp", "mosaic", "openeo", "sandbox", "store"];
-
 const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {
   cwd: ROOT,
   exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
@@ -37,7 +34,7 @@ function signaturesIn(code: string): [name: string, signature: string][] {
   ]);
 }
 
-describe.each(packages.filter(({ name }) => !UNSORTED.includes(name)))("$name", (workspace) => {
+describe.each(packages)("$name", (workspace) => {
   const signatures = new Map(sourcesOf(workspace, "src").flatMap((file) => signaturesIn(codeOf(file))));
   const isThrown = (name: string): boolean => /^export class \w+ extends \w*Error\b/.test(signatures.get(name) ?? "");
 

@@ -1,4 +1,5 @@
-import { encodePng, portableEncoder } from "../../packages/encode/src/index.ts";
+import { encodePng } from "../../packages/encode/src/image/png.ts";
+import { portableEncoder } from "../../packages/encode/src/index.ts";
 
 export interface EncodedImages {
   readonly jpeg: Uint8Array;

@@ -1,4 +1,5 @@
-import type { JobCharges, Log, Store } from "@swath/store";
+import type { Log, Store } from "@swath/store";
+import type { JobCharges } from "@swath/store/jobs";
 import { anyKeyLookup, fixedKeyLookup, type KeyLookup } from "./keys/key-lookup.ts";
 import { storedKeyLookup } from "./keys/stored-key-lookup.ts";
 import type { Mailer } from "./mail/mailer.ts";

@@ -1,5 +1,6 @@
-import type { JobQueue, JobRecord, Store } from "@swath/store";
-import { storedJobs } from "@swath/store";
+import type { Store } from "@swath/store";
+import type { JobQueue, JobRecord } from "@swath/store/jobs";
+import { storedJobs } from "@swath/store/jobs";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../test/tools/engines.ts";
 import { accountIdentity, type UnitNode, unitNode } from "../../../test/tools/unit-nodes.ts";

@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { createStoredCatalog, type StoredCatalog } from "@swath/catalog";
+import { createStoredCatalog, type StoredCatalog } from "@swath/catalog/stored";
 import type { FolderFiles } from "@swath/engine/node/files";
 import { MAX_TILE_SCENES } from "@swath/engine/node/jobs";
 import { createRegistry } from "@swath/schema";

@@ -4,38 +4,32 @@ test("the package exports what it promises", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "CatalogError",
-      "QUERYABLES_REL",
       "RecentScenes",
-      "SCHEMA_JSON",
-      "SORTABLES_REL",
       "UpstreamWatch",
-      "aggregationEntry",
-      "aggregationsOf",
       "countItems",
-      "countsDocument",
-      "coverageText",
       "createArchiveCatalog",
       "createMergedCatalog",
       "createNeighbourhoodSearch",
-      "createStoredCatalog",
       "createUpstreamCatalog",
       "createVirtualCatalog",
-      "factsOf",
-      "foundCollections",
-      "itemKey",
-      "newestOf",
-      "overpassesAt",
-      "overpassesOf",
       "pagesOf",
-      "parseCollectionSearch",
-      "queryablesDocument",
-      "searchedProperties",
-      "sensorOf",
       "sortItems",
-      "sortablesDocument",
-      "toProcessing",
       "toServiceItem",
       "watchedCatalog",
+    ]
+  `);
+  expect(Object.keys(await import("../src/documents/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "QUERYABLES_REL",
+      "SCHEMA_JSON",
+      "SORTABLES_REL",
+      "aggregationEntry",
+      "aggregationsOf",
+      "countsDocument",
+      "foundCollections",
+      "parseCollectionSearch",
+      "queryablesDocument",
+      "sortablesDocument",
     ]
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
@@ -43,6 +37,23 @@ test("the package exports what it promises", async () => {
       "Extents",
       "openArchive",
       "pageTokens",
+    ]
+  `);
+  expect(Object.keys(await import("../src/overpasses.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "itemKey",
+      "newestOf",
+      "overpassesAt",
+      "overpassesOf",
+      "sensorOf",
+      "toProcessing",
+    ]
+  `);
+  expect(Object.keys(await import("../src/stored.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "createStoredCatalog",
+      "factsOf",
+      "searchedProperties",
     ]
   `);
 });

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memorySource, openCog, readLayout, readWindow } from "@swath/cog";
+import { memorySource, openCog, readWindow } from "@swath/cog";
 import { gridBbox } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openScenes } from "../src/open-scenes.ts";
@@ -51,9 +51,8 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     await mkdir(archive, { recursive: true });
     const bytes = await readFile(field("process-without-bands/scenes/fields/2024-05-01.tif"));
     const cog = await openCog(memorySource(bytes));
-    const { offsets, sizes } = (await readLayout(memorySource(bytes))).levels[0]!.image;
-    const [offset = 0, size = 0] = [offsets[0], sizes[0]];
-    await writeFile(join(archive, "field_2024-05-01.tif"), bytes.fill(0xff, offset, offset + size));
+    // tiffdump of the file: its first strip has 152 bytes at 388
+    await writeFile(join(archive, "field_2024-05-01.tif"), bytes.fill(0xff, 388, 540));
     const [west, south, east, north] = gridBbox(cog.grid);
     const asked = ["--bbox", [west, south, east, north].join(), "--size", "20,20", "--time", "2024-05-01/2024-05-02"];
     const { out } = await swath(archive, "collections", "--json");

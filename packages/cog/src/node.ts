@@ -1,4 +1,3 @@
-export type { S3Credentials } from "@swath/http/s3";
 export { nodeCodecs } from "./codecs/node-codecs.ts";
 export { fileSource } from "./sources/file-source.ts";
 export { type S3Options, s3Source } from "./sources/s3-source.ts";

@@ -2,11 +2,12 @@ import zlib from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { portableCodecs } from "../src/codecs/codecs.ts";
 import { decodeJpeg } from "../src/codecs/jpeg/jpeg.ts";
 import { decodeLzw } from "../src/codecs/lzw.ts";
 import { decodePackBits } from "../src/codecs/packbits.ts";
-import { mergeRanges, portableCodecs } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
+import { mergeRanges } from "../src/sources/ranges.ts";
 
 /** A plain LZW encoder after TIFF 6.0 section 13. */
 function encodeLzw(bytes: Uint8Array): Uint8Array {

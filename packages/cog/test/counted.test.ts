@@ -1,7 +1,7 @@
 import { gridFromBounds, resolveCrs, tileGrid, type Window } from "@swath/raster";
 import { planWarp, sourceWindow } from "@swath/raster/warp";
 import { describe, expect, test } from "vitest";
-import { BlockCache, CogCache, openCog, readGrid, readWindow } from "../src/index.ts";
+import { BlockCache, type Cog, FileCache, openCog, readGrid, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { fixture, fixtures, local, RecordingSource } from "./fixtures.ts";
 
@@ -157,7 +157,7 @@ describe.each([MADE, ...(fixtures === undefined ? [] : [SHARED])])("requests and
 
   test("callers at the same time share one load of a block and one opening of a file", async () => {
     const source = new RecordingSource(load(band.name));
-    const cogs = new CogCache({ maxBytes: 1e6 });
+    const cogs = new FileCache<Cog>({ maxBytes: 1e6 });
     const cache = new BlockCache({ maxBytes: 64e6 });
     const read = async () => {
       const cog = await openCog(source, { ...options, cache: cogs });

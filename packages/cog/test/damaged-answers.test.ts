@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { BlockCache, CogCache, openCog, readWindow, type Source } from "../src/index.ts";
+import { BlockCache, type Cog, FileCache, openCog, readWindow, type Source } from "../src/index.ts";
 import { bytesOf, local } from "./fixtures.ts";
 import { noise, type TiledTiff, tiledTiff } from "./tiled-tiff.ts";
 
@@ -109,7 +109,7 @@ test("a block that says after damage that it is of a kind that is not read is re
 
 test("a header with a damaged offset is read again when the file is opened next", async () => {
   const source = new WaySource(deflated);
-  const cache = new CogCache({ maxBytes: 1e6 });
+  const cache = new FileCache<Cog>({ maxBytes: 1e6 });
   const read = async () => (await readWindow(await openCog(source, { cache }), 0, rows(1))).bands;
   source.way = bends(deflated.offsetsAt + 4);
   await expect(read()).rejects.toMatchObject({ code: "corrupt" });

@@ -4,29 +4,17 @@ test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
       "BlockCache",
-      "COG_RULES",
-      "CogCache",
       "CogError",
       "FileCache",
       "GridContext",
-      "HeaderBytes",
-      "attachSharedBlocks",
-      "checkLayout",
       "closeDefaultGridContext",
-      "detachSharedBlocks",
       "httpSource",
       "levelFor",
       "memorySource",
-      "mergeRanges",
       "openCog",
-      "portableCodecs",
-      "readCompared",
       "readGrid",
       "readGrids",
-      "readLayout",
       "readWindow",
-      "shareBlocks",
-      "validateCog",
     ]
   `);
 });
@@ -37,6 +25,28 @@ test("the Node entry exports these names", async () => {
       "fileSource",
       "nodeCodecs",
       "s3Source",
+    ]
+  `);
+});
+
+test("entries with a subject of their own export these names", async () => {
+  expect(Object.keys(await import("../src/bytes.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "HeaderBytes",
+      "mergeRanges",
+      "readCompared",
+    ]
+  `);
+  expect(Object.keys(await import("../src/threads.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "attachSharedBlocks",
+      "detachSharedBlocks",
+      "shareBlocks",
+    ]
+  `);
+  expect(Object.keys(await import("../src/validate/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "validateCog",
     ]
   `);
 });

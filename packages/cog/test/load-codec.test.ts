@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { portableCodecs } from "../src/codecs/codecs.ts";
 import { codecLoader } from "../src/codecs/load-codec.ts";
-import { memorySource, openCog, portableCodecs, readWindow } from "../src/index.ts";
+import { memorySource, openCog, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { local } from "./fixtures.ts";
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Codecs, memorySource, openCog, portableCodecs, readWindow } from "../src/index.ts";
+import { portableCodecs } from "../src/codecs/codecs.ts";
+import { type Codecs, memorySource, openCog, readWindow } from "../src/index.ts";
 import { nodeCodecs } from "../src/node.ts";
 import { bytesOf, local } from "./fixtures.ts";
 

@@ -1,7 +1,9 @@
 // A thread of shared-blocks.test.ts: reads windows at random until it is ended, and says when one is wrong.
 import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { attachSharedBlocks, memorySource, openCog, readWindow, type SharedBlocks } from "../src/index.ts";
+import { attachSharedBlocks } from "../src/cache/shared-blocks.ts";
+import type { SharedBlocks } from "../src/cache/shared-table.ts";
+import { memorySource, openCog, readWindow } from "../src/index.ts";
 
 const { shared, number, seed } = workerData as { shared: SharedBlocks; number: number; seed: number };
 const NAMES = ["deflate-uint16.tif", "lzw-uint16.tif"];

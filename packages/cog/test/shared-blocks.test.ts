@@ -2,15 +2,10 @@ import { Worker } from "node:worker_threads";
 import type { Samples } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { attachSharedBlocks, detachSharedBlocks } from "../src/cache/shared-blocks.ts";
+import { shareBlocks } from "../src/cache/shared-table.ts";
 import type { BlockCache } from "../src/index.ts";
-import {
-  attachSharedBlocks,
-  detachSharedBlocks,
-  memorySource,
-  openCog,
-  readWindow,
-  shareBlocks,
-} from "../src/index.ts";
+import { memorySource, openCog, readWindow } from "../src/index.ts";
 import { local, RecordingSource, unruly } from "./fixtures.ts";
 
 const NAME = "deflate-uint16.tif";

@@ -5,16 +5,11 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  CogError,
-  type CogLayout,
-  type CogRuleId,
-  checkLayout,
-  memorySource,
-  readLayout,
-  type Source,
-  validateCog,
-} from "../src/index.ts";
+import { CogError, memorySource, type Source } from "../src/index.ts";
+import { checkLayout } from "../src/validate/check-layout.ts";
+import { type CogLayout, readLayout } from "../src/validate/cog-layout.ts";
+import type { CogRuleId } from "../src/validate/cog-rules.ts";
+import { validateCog } from "../src/validate/validate-cog.ts";
 import { fixtures, local, RecordingSource } from "./fixtures.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));

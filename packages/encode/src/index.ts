@@ -1,22 +1,10 @@
-export {
-  createEncodeContext,
-  defaultEncodeContext,
-  type EncodeContext,
-  type EncodeContextOptions,
-} from "./context.ts";
-export { type Deflate, deflateRuns, portableDeflate } from "./deflate/deflate.ts";
+export { type Deflate, deflateRuns } from "./deflate/deflate.ts";
 export { EncodeError } from "./errors.ts";
 export type { Rows } from "./geotiff/blocks/block.ts";
-export {
-  type BlockFormat,
-  type BlockPixelsTask,
-  type BlockTask,
-  type MakeBlockOptions,
-  makeBlock,
-} from "./geotiff/blocks/block-task.ts";
+export { type BlockFormat, type BlockPixelsTask, type BlockTask, makeBlock } from "./geotiff/blocks/block-task.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BlockFileOptions } from "./geotiff/file/block-file.ts";
-export { memorySink, memorySpool, type Sink, type Spool } from "./geotiff/file/spool.ts";
+export { memorySink, type Sink, type Spool } from "./geotiff/file/spool.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";
 export {
   createGeoTiffWriter,
@@ -31,5 +19,4 @@ export {
   writeGeoTiffByBlocks,
 } from "./geotiff/writer.ts";
 export type { ImageEncoder, ImageFormat, ImageOptions } from "./image/image.ts";
-export { encodePng, type PngImage } from "./image/png.ts";
-export { createPortableEncoder, type EncoderOptions, portableEncoder } from "./image/portable.ts";
+export { portableEncoder } from "./image/portable.ts";

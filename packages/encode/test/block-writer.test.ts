@@ -1,6 +1,7 @@
 import type { Raster } from "@swath/raster";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { memorySpool } from "../src/geotiff/file/spool.ts";
 import {
   type BlockMaker,
   type BlockTask,
@@ -9,7 +10,6 @@ import {
   encodeGeoTiff,
   makeBlock,
   memorySink,
-  memorySpool,
   type Rows,
   writeGeoTiffByBlocks,
 } from "../src/index.ts";

@@ -1,12 +1,12 @@
 import { constants, deflateSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ownedContext } from "../src/context.ts";
+import { threadContext } from "../src/context.ts";
 import { compressRuns } from "../src/deflate/runs.ts";
 
 /** Calls the kernels for bytes in their memory, and returns the memory after these bytes. */
 function inMemory(input: ArrayBufferView, call: (from: number, to: number) => unknown): Uint8Array<ArrayBuffer> {
-  const { base, bytes } = ownedContext(undefined).kernels!(input.byteLength + 4096);
+  const { base, bytes } = threadContext().kernels!(input.byteLength + 4096);
   const to = (base + input.byteLength + 15) & ~15;
   bytes.set(new Uint8Array(input.buffer, input.byteOffset, input.byteLength), base);
   call(base, to);
@@ -16,7 +16,7 @@ function inMemory(input: ArrayBufferView, call: (from: number, to: number) => un
 function adler32(bytes: Uint8Array): number {
   let sum = 0;
   inMemory(bytes, (from) => {
-    sum = ownedContext(undefined).kernels!(0).run.adler32(from, bytes.length) >>> 0;
+    sum = threadContext().kernels!(0).run.adler32(from, bytes.length) >>> 0;
   });
   return sum;
 }
@@ -136,7 +136,7 @@ test("code lengths fill the code space, keep to the limit, and are shorter for w
   fc.assert(
     fc.property(frequencies, fc.constantFrom(9, 12, 15), (counts, limit) => {
       const lengths = inMemory(Uint32Array.from(counts), (from, to) => {
-        ownedContext(undefined).kernels!(0).run.codeLengths(from, counts.length, limit, to);
+        threadContext().kernels!(0).run.codeLengths(from, counts.length, limit, to);
       }).subarray(0, counts.length);
       const used = counts.flatMap((count, i) => (count > 0 ? [i] : []));
       expect(counts.every((count, i) => count > 0 === lengths[i]! > 0)).toBe(true);
@@ -152,7 +152,7 @@ test("code lengths fill the code space, keep to the limit, and are shorter for w
 test("codes are those of the standard's example", () => {
   // RFC 1951, section 3.2.2: lengths 3, 3, 3, 3, 3, 2, 4, 4 for A to H
   const lengths = Uint8Array.of(3, 3, 3, 3, 3, 2, 4, 4);
-  const memory = inMemory(lengths, (from, to) => ownedContext(undefined).kernels!(0).run.canonicalCodes(from, 8, to));
+  const memory = inMemory(lengths, (from, to) => threadContext().kernels!(0).run.canonicalCodes(from, 8, to));
   const texts = Array.from(new Uint32Array(memory.buffer, 0, 8), (packed, i) => {
     expect(packed >> 16).toBe(lengths[i]);
     const bits = [...(packed & 0xffff).toString(2).padStart(lengths[i]!, "0")];

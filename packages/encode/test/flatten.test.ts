@@ -1,7 +1,7 @@
 import type { Image } from "@swath/raster/style";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ownedContext } from "../src/context.ts";
+import { threadContext } from "../src/context.ts";
 import { flatten } from "../src/image/image.ts";
 import { random } from "./images.ts";
 import { whereForbidden } from "./where-forbidden.ts";
@@ -22,10 +22,10 @@ function rgbaOf(count: number, seed: number): Uint8Array {
 }
 
 test("images are composited on white by the formula, with WebAssembly and where it is forbidden", async () => {
-  const ways = [(image: Image) => flatten(ownedContext(undefined), image)];
+  const ways = [(image: Image) => flatten(threadContext(), image)];
   await whereForbidden(async () => {
     const here = await import("../src/image/image.ts");
-    const context = (await import("../src/context.ts")).ownedContext(undefined);
+    const context = (await import("../src/context.ts")).threadContext();
     expect(context.kernels).toBeUndefined();
     ways.push((image) => here.flatten(context, image));
     fc.assert(
@@ -49,7 +49,7 @@ test("images are composited on white by the formula, with WebAssembly and where 
 
 test("every value at every opacity is composited on white by the formula", () => {
   const data = Uint8Array.from({ length: 4 * 65_536 }, (_, i) => (i % 4 === 3 ? i >> 10 : (i >> 2) & 255));
-  const { data: drawn } = flatten(ownedContext(undefined), { width: 256, height: 256, channels: 4, data });
+  const { data: drawn } = flatten(threadContext(), { width: 256, height: 256, channels: 4, data });
   for (let i = 0; i < drawn.length; i++) {
     const [value, alpha] = [Math.floor(i / 3) & 255, Math.floor(i / 768)];
     if (drawn[i] !== Math.round((value * alpha + 255 * (255 - alpha)) / 255)) expect.fail(`${value} at ${alpha}`);

@@ -1,6 +1,6 @@
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
-import { encodePng, type PngImage } from "../src/index.ts";
+import { encodePng, type PngImage } from "../src/image/png.ts";
 import { decodeSamples, random } from "./images.ts";
 import { whereForbidden } from "./where-forbidden.ts";
 
@@ -23,8 +23,8 @@ describe.each([8, 16] as const)("a PNG of %i bits", (bits) => {
 
   test.each([1, 2, 3, 4] as const)("of %i channels holds them where WebAssembly is forbidden", async (channels) => {
     await whereForbidden(async () => {
-      const here = await import("../src/index.ts");
-      const { portableEncoder } = here;
+      const { portableEncoder } = await import("../src/index.ts");
+      const here = await import("../src/image/png.ts");
       // asks for the kernels
       await portableEncoder.encode({ width: 1, height: 1, channels: 1, data: new Uint8Array(1) }, "png");
       const image = noise(channels, bits);

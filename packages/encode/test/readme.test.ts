@@ -11,7 +11,9 @@ test("the code of the README makes a GeoTIFF and a PNG", async () => {
   try {
     const path = join(directory, "readme.ts");
     await writeFile(path, (code ?? "").replace('"@swath/encode"', '"../../src/index.ts"'));
-    const { tiff, png } = (await import(pathToFileURL(path).href)) as { tiff: Uint8Array; png: Uint8Array };
+    const { tiff, png, streamed } = (await import(pathToFileURL(path).href)) as Record<string, Uint8Array>;
+    if (tiff === undefined || png === undefined) throw new Error("The README exports something else.");
+    expect(streamed?.subarray(0, 4)).toEqual(tiff.subarray(0, 4));
     expect(new TextDecoder("latin1").decode(tiff.subarray(0, 38))).toContain("GDAL_STRUCTURAL_METADATA_SIZE");
     expect(await decode(png, "png")).toHaveLength(64 * 64 * 4);
   } finally {

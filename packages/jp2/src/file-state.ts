@@ -1,4 +1,5 @@
-import { HeaderBytes, type Source } from "@swath/cog";
+import type { Source } from "@swath/cog";
+import { HeaderBytes } from "@swath/cog/bytes";
 import { commonLevels } from "./codestream/coding-style.ts";
 import { type ImageSize, type Rect, rectHeight, rectWidth, reduceRect } from "./codestream/image-size.ts";
 import { type MainHeader, readMainHeader } from "./codestream/main-header.ts";

@@ -1,4 +1,5 @@
-import { attachSharedBlocks, BlockCache, readWindow, shareBlocks } from "@swath/cog";
+import { BlockCache, readWindow } from "@swath/cog";
+import { attachSharedBlocks, shareBlocks } from "@swath/cog/threads";
 import { describe, expect, test } from "vitest";
 import { type Jp2, openJp2 } from "../src/index.ts";
 import { fixture, markersOf, RecordingSource, withoutMarkers } from "./files.ts";

@@ -1,6 +1,7 @@
 import type { ExtractionServices } from "@swath/engine/node";
 import type { ImageCache } from "@swath/engine/node/images";
-import type { JobQueue, ResultStore } from "@swath/store";
+import type { ResultStore } from "@swath/store";
+import type { JobQueue } from "@swath/store/jobs";
 import type { LinkSigner } from "@swath/store/node";
 import type { WebEnv } from "@swath/web";
 import type { Context } from "hono";

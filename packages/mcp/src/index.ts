@@ -1,9 +1,8 @@
 export { isCancelled } from "./call.ts";
-export { SESSION_VERSIONS, STATELESS_VERSION } from "./messages.ts";
 export { mcpGate } from "./origin.ts";
-export { MCP_PROBLEMS, McpProblem } from "./problems.ts";
+export { MCP_PROBLEMS } from "./problems.ts";
 export { type AddRoute, mcpRoutes } from "./routes.ts";
 export type { McpService, Resource, ToolRequest } from "./service.ts";
 export { type MemorySessionOptions, memorySessions, type Session, type Sessions } from "./sessions.ts";
-export { type JsonSchema, jsonSchemaOf, outlineOf, withNotes } from "./tools/json-schema.ts";
+export type { JsonSchema } from "./tools/json-schema.ts";
 export { defineTool, type Tool, type ToolAnswer, type ToolDescription } from "./tools/tool.ts";

@@ -12,24 +12,6 @@ export interface BitRule {
 }
 
 /**
- * A table from every 8-bit value to a class code, for classified bands.
- *
- * @param entries stored value (0..255) → class code (0..255)
- * @param otherwise code of all other values
- */
-export function valueTable(
-  entries: Iterable<readonly [value: number, classCode: number]>,
-  otherwise: number,
-): Uint8Array {
-  const table = new Uint8Array(256).fill(checkCode(otherwise));
-  for (const [value, classCode] of entries) {
-    if (!isInteger(value, 255)) throw new MosaicInputError(`Expected a stored value of 0 to 255, got ${value}.`);
-    table[value] = checkCode(classCode);
-  }
-  return table;
-}
-
-/**
  * A table from every 16-bit value to a class code, for bit-packed bands. The first rule that
  * matches decides; `otherwise` is the code where none does.
  */

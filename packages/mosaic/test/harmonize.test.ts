@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { convertBand, fillNodata, harmonizeRaster } from "../src/harmonize.ts";
 import {
   type BandConversion,
   composeMosaic,
-  convertBand,
-  fillNodata,
-  harmonizeRaster,
   harmonizeScene,
   MosaicInputError,
   removeOffset,

@@ -12,34 +12,33 @@ test("the package exports exactly these names", async () => {
       "bitTable",
       "classify",
       "composeMosaic",
-      "computedAngles",
-      "convertBand",
-      "fillNodata",
-      "harmonizeRaster",
       "harmonizeScene",
       "hashKey",
-      "kernelReflectance",
-      "liSparseReciprocal",
       "maskExclude",
-      "multiplyByFactors",
-      "nadirFactor",
-      "nadirFactors",
-      "nodePositions",
-      "nodesOver",
       "planKey",
       "polygonSpans",
-      "prescribedSunZenith",
       "rasterizeLines",
       "rasterizePoints",
       "rasterizePolygon",
       "removeOffset",
       "restrictRaster",
-      "rossThick",
       "selectScenes",
-      "sunPosition",
       "toPhysical",
+    ]
+  `);
+});
+
+test("its ./nbar exports exactly these names", async () => {
+  expect(Object.keys(await import("../src/nbar/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
+      "computedAngles",
+      "multiplyByFactors",
+      "nadirFactor",
+      "nadirFactors",
+      "nodesOver",
+      "prescribedSunZenith",
+      "sunPosition",
       "trackView",
-      "valueTable",
     ]
   `);
 });

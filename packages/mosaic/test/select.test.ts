@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { PolygonGeometry } from "@swath/geometry";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Candidate, MosaicInputError, type PolygonGeometry, type Ring, selectScenes } from "../src/index.ts";
+import { type Candidate, MosaicInputError, type Ring, selectScenes } from "../src/index.ts";
 import { rectangle } from "./scenes.ts";
 
 const scene = (id: string, west: number, south: number, east: number, north: number): Candidate => ({

@@ -3,9 +3,8 @@ export type { CropName } from "./country/valley/crop-years.ts";
 export { VALLEY } from "./country/valley/places.ts";
 export { syntheticItems } from "./items/synthetic-items.ts";
 export type { UpstreamAsset, UpstreamGeometry, UpstreamItem, UpstreamLink } from "./items/upstream-item.ts";
-export { directionalFactor } from "./pixels/anisotropy.ts";
 export type {} from "./platform-types.ts";
-export { type Acquisition, DEFAULT_SEED, SANDBOX_VERSION } from "./scenes/plan.ts";
+export type { Acquisition } from "./scenes/plan.ts";
 export { planScenes, type SandboxScene } from "./scenes/scenes.ts";
 export { type Response, responseOfMsi } from "./sensors/responses.ts";
 export {
@@ -15,7 +14,6 @@ export {
   type TruthAt,
   type TruthCrop,
   type TruthOptions,
-  truthAt,
 } from "./truth.ts";
 export type { AssetStore } from "./upstream/asset-response.ts";
 export { createStacHandler, type StacHandler, type StacHandlerOptions } from "./upstream/handler.ts";

@@ -7,17 +7,17 @@ import { collections } from "@swath/schema";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   createTruth,
-  directionalFactor,
   planScenes,
   REFLECTANCE_BANDS,
   responseOfMsi,
-  SANDBOX_VERSION,
   sensorReflectance,
   TRUTH_CLASSES,
   type Truth,
   type UpstreamItem,
 } from "../src/index.ts";
 import { readArchiveInfo, readArchiveItems } from "../src/node.ts";
+import { directionalFactor } from "../src/pixels/anisotropy.ts";
+import { SANDBOX_VERSION } from "../src/scenes/plan.ts";
 import { type ReadTiff, readAsset } from "./read-tiff.ts";
 import { NOW, sharedArchive } from "./shared-archive.ts";
 

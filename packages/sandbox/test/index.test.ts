@@ -3,19 +3,15 @@ import { expect, test } from "vitest";
 test("the package exports exactly these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
-      "DEFAULT_SEED",
       "REFLECTANCE_BANDS",
-      "SANDBOX_VERSION",
       "TRUTH_CLASSES",
       "VALLEY",
       "createStacHandler",
       "createTruth",
-      "directionalFactor",
       "planScenes",
       "responseOfMsi",
       "sensorReflectance",
       "syntheticItems",
-      "truthAt",
     ]
   `);
 });

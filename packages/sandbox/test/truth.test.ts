@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTruth, TRUTH_CLASSES, truthAt } from "../src/index.ts";
+import { createTruth, TRUTH_CLASSES } from "../src/index.ts";
+import { truthAt } from "../src/truth.ts";
 
 const lon = fc.double({ min: 12.5, max: 15, noNaN: true });
 const lat = fc.double({ min: 45.1, max: 46, noNaN: true });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { planScenes, type Truth, truthAt, VALLEY } from "../src/index.ts";
+import { planScenes, type Truth, VALLEY } from "../src/index.ts";
+import { truthAt } from "../src/truth.ts";
 
 const { places } = VALLEY;
 const at = (place: keyof typeof places, date: string): Truth => {

@@ -3,26 +3,32 @@ import { expect, test } from "vitest";
 test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "ResultStoreError",
+      "STORE_TABLES",
+      "StoreError",
+      "claimTurn",
+      "migrate",
+      "readSetting",
+      "sweepObjects",
+      "writeSetting",
+    ]
+  `);
+});
+
+test("the entry of jobs exports these names", async () => {
+  expect(Object.keys(await import("../src/jobs/index.ts")).sort()).toMatchInlineSnapshot(`
+    [
       "JOB_KEPT_MS",
       "JobKinds",
       "JobTimeoutError",
       "MAX_JOB_SLOTS",
       "QueueFullError",
-      "ResultStoreError",
-      "STORE_TABLES",
-      "StoreError",
-      "claimTurn",
       "findJob",
       "isUnfinished",
       "jobCounts",
-      "keepSetting",
-      "migrate",
-      "readSetting",
       "startJobRunner",
       "storedJobs",
-      "sweepObjects",
       "watchedQueue",
-      "writeSetting",
     ]
   `);
 });

@@ -1,4 +1,4 @@
-import type { JobFault, JobKind } from "@swath/store";
+import type { JobFault, JobKind } from "@swath/store/jobs";
 import { isProblem, type ProblemError } from "./problems.ts";
 import type { MemberNames } from "./refusals.ts";
 import { translateError } from "./translate.ts";

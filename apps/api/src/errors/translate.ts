@@ -6,7 +6,8 @@ import { didYouMean, upstreamFault } from "@swath/engine/search";
 import { OpenEoError } from "@swath/openeo";
 import { QueryError } from "@swath/query";
 import { SchemaError } from "@swath/schema";
-import { JobTimeoutError, QueueFullError, ResultStoreError, StoreError } from "@swath/store";
+import { ResultStoreError, StoreError } from "@swath/store";
+import { JobTimeoutError, QueueFullError } from "@swath/store/jobs";
 import { isProblem, ProblemError } from "./problems.ts";
 import { type MemberNames, refusalProblem } from "./refusals.ts";
 

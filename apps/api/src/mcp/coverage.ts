@@ -1,7 +1,7 @@
-import { coverageText } from "@swath/catalog";
 import type { Interval } from "@swath/query";
 import type { CollectionSchema } from "@swath/schema";
 import { withExtent } from "../operations/collections.ts";
+import { coverageText } from "./coverage-text.ts";
 import type { ToolServices } from "./tool.ts";
 
 /** The collections, area and time in which nothing was found. */

@@ -1,6 +1,6 @@
 import { countItems, type MergeableCatalog } from "@swath/catalog";
 import type { Renderer } from "@swath/engine/node";
-import type { JobQueue } from "@swath/store";
+import type { JobQueue } from "@swath/store/jobs";
 import { activeParent, traced } from "@swath/tracing";
 import type { Metrics } from "./metrics.ts";
 

@@ -1,4 +1,5 @@
-import { CatalogError, type CollectionSearch, foundCollections } from "@swath/catalog";
+import { CatalogError } from "@swath/catalog";
+import { type CollectionSearch, foundCollections } from "@swath/catalog/documents";
 import type { Extents, KnownExtent, PageTokens } from "@swath/catalog/node";
 import { QueryError } from "@swath/query";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";

@@ -1,8 +1,8 @@
 import type { HeldUnits } from "@swath/accounts";
 import { prepare } from "@swath/engine/node";
 import { type FileFacts, fileFacts } from "@swath/engine/node/jobs";
-import type { JobRecord } from "@swath/store";
-import { findJob } from "@swath/store";
+import type { JobRecord } from "@swath/store/jobs";
+import { findJob } from "@swath/store/jobs";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
 import type { ExtractionParts, JobParts } from "./services.ts";

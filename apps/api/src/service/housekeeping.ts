@@ -1,4 +1,5 @@
-import { JOB_KEPT_MS, type JobQueue, type ResultStore } from "@swath/store";
+import type { ResultStore } from "@swath/store";
+import { JOB_KEPT_MS, type JobQueue } from "@swath/store/jobs";
 import type { Logger } from "pino";
 
 const EVERY_MS = 300_000;

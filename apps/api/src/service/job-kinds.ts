@@ -1,5 +1,5 @@
 import { downloadJobs } from "@swath/legacy";
-import { JobKinds, type JobRunnerParts } from "@swath/store";
+import { JobKinds, type JobRunnerParts } from "@swath/store/jobs";
 import { traced } from "@swath/tracing";
 import { jobFault } from "../errors/job-fault.ts";
 import { processJobs } from "../operations/process-jobs.ts";

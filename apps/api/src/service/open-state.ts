@@ -1,5 +1,6 @@
 import { openMaintenance, openSpending, type StoredMaintenance, type StoredSpending } from "@swath/accounts/owner";
-import { jobCounts, type Store } from "@swath/store";
+import type { Store } from "@swath/store";
+import { jobCounts } from "@swath/store/jobs";
 import { installationSecret } from "@swath/store/node";
 import type { Logger } from "pino";
 import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";

@@ -5,7 +5,7 @@ import { type Accounts, type AccountsSettings, openAccounts } from "@swath/accou
 import { archiveLines, watchArchive } from "@swath/archive";
 import { pageTokens } from "@swath/catalog/node";
 import { unlessAborted } from "@swath/http";
-import { jobCounts, storedJobs, watchedQueue } from "@swath/store";
+import { jobCounts, storedJobs, watchedQueue } from "@swath/store/jobs";
 import { linkSigner, openResults, secretFor } from "@swath/store/node";
 import packageFacts from "../../package.json" with { type: "json" };
 import { measuredQueue } from "../metrics/measured.ts";

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OwnArchive } from "@swath/archive";
 import type { RenderPool } from "@swath/engine/node";
-import { startJobRunner } from "@swath/store";
+import { startJobRunner } from "@swath/store/jobs";
 import type { Tracing } from "@swath/tracing/node";
 import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web/server";
 import type { Logger } from "pino";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSpending } from "@swath/accounts/owner";
-import { readSetting, type Store, storedJobs } from "@swath/store";
+import { readSetting, type Store } from "@swath/store";
+import { storedJobs } from "@swath/store/jobs";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../../test/tools/engines.ts";

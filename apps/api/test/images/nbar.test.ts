@@ -1,7 +1,7 @@
 import type { Catalog, Item } from "@swath/catalog";
 import { CogError, memorySource, openCog, readWindow, type Source } from "@swath/cog";
 import { createAngleReader, MAX_METADATA_BYTES } from "@swath/engine/files";
-import { type Angles, nadirFactor, prescribedSunZenith, sunPosition, trackView } from "@swath/mosaic";
+import { type Angles, nadirFactor, prescribedSunZenith, sunPosition, trackView } from "@swath/mosaic/nbar";
 import { type Raster, resolveCrs, transformer } from "@swath/raster";
 import { resolveBand, resolveCollection } from "@swath/schema";
 import { nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema/harmonization";

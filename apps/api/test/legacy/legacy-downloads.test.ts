@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AccountsParts } from "@swath/accounts";
 import { openArchive } from "@swath/catalog/node";
 import { inlineRenderer } from "@swath/engine/node";
-import { startJobRunner } from "@swath/store";
+import { startJobRunner } from "@swath/store/jobs";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { holdTimers } from "../../../../test/tools/held-timers.ts";
 import { ProblemError } from "../../src/errors/problems.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type WatchedQueue, watchedQueue } from "@swath/store";
+import { type WatchedQueue, watchedQueue } from "@swath/store/jobs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEngine } from "../../../../test/tools/engines.ts";
 import { freePort } from "../../../../test/tools/free-port.ts";

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { archiveLines } from "@swath/archive";
-import { memorySource, openCog, readWindow, validateCog } from "@swath/cog";
+import { memorySource, openCog, readWindow } from "@swath/cog";
+import { validateCog } from "@swath/cog/validate";
 import { encodeGeoTiff, type GeoTiffOptions } from "@swath/encode";
 import { gridFromBounds, resolveCrs, type Samples } from "@swath/raster";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

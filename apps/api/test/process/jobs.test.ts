@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Renderer } from "@swath/engine/node";
-import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store";
+import { type JobQueue, type JobRunnerOptions, startJobRunner, storedJobs } from "@swath/store/jobs";
 import { linkSigner, openResultFolder, secretFile } from "@swath/store/node";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { holdTimers } from "../../../../test/tools/held-timers.ts";

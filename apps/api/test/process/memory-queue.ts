@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JobQueue, JobRecord } from "@swath/store";
+import type { JobQueue, JobRecord } from "@swath/store/jobs";
 import { ProblemError } from "../../src/errors/problems.ts";
 
 const MAX_RUNNING = 4;

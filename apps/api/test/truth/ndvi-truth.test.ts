@@ -1,4 +1,4 @@
-import { CogCache, levelFor, readWindow } from "@swath/cog";
+import { type Cog, FileCache, levelFor, openCog, readWindow } from "@swath/cog";
 import { nodeCodecs } from "@swath/cog/node";
 import { createSources } from "@swath/engine/node/files";
 import type { SceneRead } from "@swath/engine/node/jobs";
@@ -28,7 +28,7 @@ test.each([
   const { catalog } = await sandboxServices();
   const truth = createTruth(await readArchiveInfo(directory));
   const sourceFor = createSources({ archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } });
-  const headers = new CogCache({ maxBytes: 1_000_000 });
+  const headers = new FileCache<Cog>({ maxBytes: 1_000_000 });
   const collection = defaultRegistry.resolve(id);
   const preset = defaultRegistry.resolvePreset("ndvi");
   const recipe = defaultRegistry.recipeOf(preset.id, id);
@@ -41,7 +41,7 @@ test.each([
     const response = id === "sentinel-2-l2a" ? responseOfMsi(String(item.properties.platform)) : "oli";
     const rasters: Raster[] = await Promise.all(
       scene.files.map(async (file) => {
-        const cog = await headers.open(sourceFor(file.href), { codecs: nodeCodecs });
+        const cog = await openCog(sourceFor(file.href), { cache: headers, codecs: nodeCodecs });
         expect(levelFor(cog, cog.grid, "display")).toBe(0);
         const { width, height } = cog.grid;
         return readWindow(cog, 0, { x: 0, y: 0, width, height }, { bands: [0] });

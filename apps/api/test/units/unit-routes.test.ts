@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownerIdentity, payerOf, toUnits } from "@swath/accounts";
 import type { Store } from "@swath/store";
-import { startJobRunner, storedJobs } from "@swath/store";
+import { startJobRunner, storedJobs } from "@swath/store/jobs";
 import { openResultFolder } from "@swath/store/node";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

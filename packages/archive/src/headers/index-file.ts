@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Item, ItemFacts, ItemStore } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
+import type { ItemFacts, ItemStore } from "@swath/catalog/stored";
 import { DatabaseSync, resultCode, type StatementSync } from "@swath/store/node/sqlite";
 import { LRUCache } from "lru-cache";
 import type { HeaderFacts } from "./header-facts.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { factsOf, type Item, searchedProperties } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
+import { factsOf, searchedProperties } from "@swath/catalog/stored";
 import { CogError } from "@swath/cog";
 import { type FolderFiles, folderHref } from "@swath/engine/node/files";
 import type { CollectionRegistry } from "@swath/schema";

@@ -1,5 +1,6 @@
 import { defaultRegistry } from "@swath/schema";
-import { factsOf, type Item, type ItemStore, searchedProperties, toServiceItem } from "../../src/index.ts";
+import { factsOf, type ItemStore, searchedProperties } from "../../src/archive/stored/item-store.ts";
+import { type Item, toServiceItem } from "../../src/index.ts";
 
 /** A store whose items are JSON in memory, as those on disk are, and what was read of it. */
 export interface CountedStore extends ItemStore {

@@ -1,7 +1,8 @@
 import { parseDatetime } from "@swath/query";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createArchiveCatalog, createStoredCatalog, type Extent, type Item } from "../../src/index.ts";
+import { createStoredCatalog } from "../../src/archive/stored/stored-catalog.ts";
+import { createArchiveCatalog, type Extent, type Item } from "../../src/index.ts";
 import { catalogSuite, filterOf, search } from "../catalog-suite.ts";
 import { upstreamItems } from "../upstream/upstream-items.ts";
 import { storeOf } from "./item-stores.ts";

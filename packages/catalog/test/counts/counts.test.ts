@@ -4,13 +4,13 @@ import { defaultRegistry } from "@swath/schema";
 import type { UpstreamKindFile } from "@swath/schema/files";
 import { findUpstreamKind } from "@swath/schema/upstreams";
 import { describe, expect, test } from "vitest";
+import { createStoredCatalog } from "../../src/archive/stored/stored-catalog.ts";
 import {
   type Catalog,
   CatalogError,
   countItems,
   createArchiveCatalog,
   createMergedCatalog,
-  createStoredCatalog,
   createUpstreamCatalog,
   createVirtualCatalog,
   toServiceItem,

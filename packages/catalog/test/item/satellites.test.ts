@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createArchiveCatalog, createVirtualCatalog, sensorOf } from "../../src/index.ts";
-import { satellitesOf } from "../../src/item/satellites.ts";
+import { createArchiveCatalog, createVirtualCatalog } from "../../src/index.ts";
+import { satellitesOf, sensorOf } from "../../src/item/satellites.ts";
 import { search } from "../catalog-suite.ts";
 import type { Document } from "../fixtures.ts";
 

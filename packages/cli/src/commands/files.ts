@@ -1,5 +1,6 @@
-import { type Cog, httpSource, openCog, type Source, validateCog } from "@swath/cog";
+import { type Cog, httpSource, openCog, type Source } from "@swath/cog";
 import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
+import { validateCog } from "@swath/cog/validate";
 import { gridBbox } from "@swath/raster";
 import { type Context, print } from "../context.ts";
 import type { Add } from "../options.ts";

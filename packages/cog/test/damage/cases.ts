@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Window } from "@swath/raster";
+import { portableCodecs } from "../../src/codecs/codecs.ts";
 import { openState, tableOf } from "../../src/cog-state.ts";
 import { locateDirectories, typeBytes } from "../../src/header/directories.ts";
 import { HeaderBytes } from "../../src/header/header-bytes.ts";
 import { readTags } from "../../src/header/tags.ts";
-import { CogError, memorySource, portableCodecs } from "../../src/index.ts";
+import { CogError, memorySource } from "../../src/index.ts";
 
 /** One damage done to a file: it is cut after `length` bytes, or the byte at `at` is combined with `xor`. */
 export interface Damage {

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import { type OwnedEncodeContext, ownedContext } from "../context.ts";
+import { type EncodeContext, threadContext } from "../context.ts";
 import { aligned, predictAt, streamLead } from "../kernels/kernels.ts";
 import { type BlockEncoding, predictWithoutKernels } from "../kernels/predictors.ts";
 
@@ -13,7 +13,7 @@ import { type BlockEncoding, predictWithoutKernels } from "../kernels/predictors
  * @returns a view of memory that the next call uses again
  */
 export function compressRuns(bytes: Uint8Array, encoding?: BlockEncoding): Uint8Array<ArrayBuffer> {
-  return compressFilled(ownedContext(undefined), bytes.length, (buffer) => buffer.set(bytes), encoding);
+  return compressFilled(threadContext(), bytes.length, (buffer) => buffer.set(bytes), encoding);
 }
 
 /**
@@ -21,7 +21,7 @@ export function compressRuns(bytes: Uint8Array, encoding?: BlockEncoding): Uint8
  * before.
  */
 export function compressFilled(
-  { kernels }: OwnedEncodeContext,
+  { kernels }: EncodeContext,
   length: number,
   fill: (buffer: Uint8Array) => void,
   encoding?: BlockEncoding,

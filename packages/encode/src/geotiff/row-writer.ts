@@ -1,5 +1,5 @@
 import { sampleTypeOf } from "@swath/raster";
-import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
+import { type EncodeContext, threadContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import type { Rows } from "./blocks/block.ts";
 import { BlockCompressor } from "./blocks/block-compressor.ts";
@@ -17,8 +17,6 @@ import { RowBuffer } from "./row-buffer.ts";
 export interface GeoTiffWriterOptions extends GeoTiffOptions, BlockFileOptions {
   /** Blocks compressed at the same time. Default 4, the threads of Node's pool. */
   readonly concurrency?: number;
-  /** Owns the kernels that predict. Default: the context of this thread. */
-  readonly context?: EncodeContext;
 }
 
 /** Facts about the file that was written. */
@@ -64,7 +62,7 @@ class RowWriter implements GeoTiffWriter {
   #isWatched = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(settings: Settings, file: BlockFile, options: GeoTiffWriterOptions, context: OwnedEncodeContext) {
+  constructor(settings: Settings, file: BlockFile, options: GeoTiffWriterOptions, context: EncodeContext) {
     this.#settings = settings;
     this.#file = file;
     this.#base = file.levels[0] as Level;
@@ -184,5 +182,5 @@ export async function createGeoTiffWriter(
   geoFields(settings.grid); // a CRS without GeoKeys is refused now, not after an hour
   options.signal?.throwIfAborted();
   const file = await BlockFile.open(settings, sink, options);
-  return new RowWriter(settings, file, options, ownedContext(options.context));
+  return new RowWriter(settings, file, options, threadContext());
 }

@@ -1,4 +1,4 @@
-import { type EncodeContext, ownedContext } from "../context.ts";
+import { threadContext } from "../context.ts";
 import { type BlockTask, maxBlockBytes, planesOf } from "./blocks/block-task.ts";
 import { BlockScheduler } from "./blocks/scheduler.ts";
 import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
@@ -24,8 +24,6 @@ export interface BlockWriterOptions
   readonly columnGroup?: number;
   /** Tasks that a worker has at once: while one waits for its pixels others are compressed. Default 1. */
   readonly tasksPerWorker?: number;
-  /** Owns output buffers and pixels of overviews. Default: the context of this thread. */
-  readonly context?: EncodeContext;
 }
 
 /**
@@ -65,7 +63,7 @@ export async function writeGeoTiffByBlocks(
   const settings = resolveSettings(shape, options);
   geoFields(settings.grid); // a CRS without GeoKeys is refused now, not after an hour
   options.signal?.throwIfAborted();
-  const context = ownedContext(options.context);
+  const context = threadContext();
   const memory = {
     take: (bytes: number) => context.takeBuffer(bytes),
     releaseBuffer: (buffer: ArrayBufferLike) => context.releaseBuffer(buffer),

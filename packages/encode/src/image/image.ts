@@ -1,5 +1,5 @@
 import type { Image } from "@swath/raster/style";
-import type { OwnedEncodeContext } from "../context.ts";
+import type { EncodeContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 
 /** Formats of images, by the ending of their files. */
@@ -113,7 +113,7 @@ export function toRgba({ data, channels, palette }: Image): Uint8Array {
 }
 
 /** The image without transparency, composited on white: grey stays grey (1 channel), everything else becomes RGB. */
-export function flatten({ kernels }: OwnedEncodeContext, image: Image): { data: Uint8Array; channels: 1 | 3 } {
+export function flatten({ kernels }: EncodeContext, image: Image): { data: Uint8Array; channels: 1 | 3 } {
   if (image.palette === undefined && image.channels !== 4) return { data: image.data, channels: image.channels };
   const rgba = toRgba(image);
   const count = rgba.length / 4;

@@ -1,6 +1,6 @@
 import type { KernelMemory } from "@swath/raster/kernels";
 import type { Image } from "@swath/raster/style";
-import { type EncodeContext, type OwnedEncodeContext, ownedContext } from "../context.ts";
+import { type EncodeContext, threadContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import { aligned, type EncodeKernels, maxStreamBytes } from "../kernels/kernels.ts";
 import { checkBytes, checkEdges, checkImage, toRgba } from "./image.ts";
@@ -28,15 +28,12 @@ export interface PngImage {
  * cannot be loaded.
  * @example await encodePng({ width: 2, height: 1, channels: 1, data: Uint16Array.of(0, 65535) })
  */
-export async function encodePng(
-  image: PngImage,
-  options: { readonly context?: EncodeContext | undefined } = {},
-): Promise<Uint8Array> {
+export async function encodePng(image: PngImage): Promise<Uint8Array> {
   const { width, height, channels, data, palette } = image;
   if (data instanceof Uint8Array && channels !== 2) {
     const plain = { width, height, channels, data, ...(palette === undefined ? {} : { palette }) };
     checkImage(plain, "png");
-    return encodeImageAsPng(ownedContext(options.context), plain, portableCrc32);
+    return encodeImageAsPng(threadContext(), plain, portableCrc32);
   }
   if (palette !== undefined) throw new EncodeError("invalid-raster", "A palette goes with 1 channel of 8 bits.");
   checkEdges(width, height, "png");
@@ -51,7 +48,7 @@ export async function encodePng(
 
 /** A PNG of a checked image, by `crc32` of zlib. */
 export async function encodeImageAsPng(
-  { kernels }: OwnedEncodeContext,
+  { kernels }: EncodeContext,
   image: Image,
   crc32: (bytes: Uint8Array) => number,
 ): Promise<Uint8Array> {

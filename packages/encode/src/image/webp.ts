@@ -1,5 +1,5 @@
 import type { WebPModule } from "@jsquash/webp/codec/enc/webp_enc.js";
-import type { OwnedEncodeContext } from "../context.ts";
+import type { EncodeContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 
 /**
@@ -53,7 +53,7 @@ async function load(): Promise<WebPModule> {
  * @throws {EncodeError} `codec` where the codec cannot be loaded or refuses the pixels.
  */
 export async function encodeWebp(
-  context: OwnedEncodeContext,
+  context: EncodeContext,
   rgba: Uint8Array,
   width: number,
   height: number,

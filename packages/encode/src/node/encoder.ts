@@ -1,14 +1,13 @@
 import { crc32 } from "node:zlib";
 import type { Sharp } from "sharp";
-import { ownedContext } from "../context.ts";
+import { threadContext } from "../context.ts";
 import { EncodeError } from "../errors.ts";
 import { checkImage, flatten, hasTransparency, type ImageEncoder, toRgba } from "../image/image.ts";
 import { encodeImageAsPng } from "../image/png.ts";
-import type { EncoderOptions } from "../image/portable.ts";
 import { encodeByTurbo, type JpegTurbo } from "./jpeg-turbo.ts";
 
 /** Options of an encoder in Node. */
-export interface NodeEncoderOptions extends EncoderOptions {
+export interface NodeEncoderOptions {
   /**
    * The module `@julusian/jpeg-turbo`, where the caller has it installed: JPEG in a sixth of libvips' time or less, without its
    * optimized Huffman codes, so 1 to 10 % larger, the smoothest images up to 20 %.
@@ -17,10 +16,10 @@ export interface NodeEncoderOptions extends EncoderOptions {
 }
 
 /** Makes an encoder with libvips, PNG by kernels: several times as fast as `portableEncoder`, for the same pixels. */
-export function createNodeEncoder({ jpegTurbo, context: given }: NodeEncoderOptions = {}): ImageEncoder {
+export function createNodeEncoder({ jpegTurbo }: NodeEncoderOptions = {}): ImageEncoder {
   return {
     async encode(image, format, options) {
-      const context = ownedContext(given);
+      const context = threadContext();
       const quality = checkImage(image, format, options);
       const { width, height } = image;
       if (format === "png") return encodeImageAsPng(context, image, crc32);

@@ -1,4 +1,4 @@
-import type { OwnedEncodeContext } from "../context.ts";
+import type { EncodeContext } from "../context.ts";
 
 /** The part of the module `@julusian/jpeg-turbo`, version 3, that is used. */
 export interface JpegTurbo {
@@ -27,7 +27,7 @@ const AT_ONCE = 1 << 20;
 
 export async function encodeByTurbo(
   turbo: JpegTurbo,
-  context: OwnedEncodeContext,
+  context: EncodeContext,
   data: Uint8Array,
   { width, height, channels, quality }: { width: number; height: number; channels: 1 | 3; quality: number },
 ): Promise<Uint8Array> {

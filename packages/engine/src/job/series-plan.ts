@@ -1,4 +1,5 @@
-import { type Item, itemKey } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
+import { itemKey } from "@swath/catalog/overpasses";
 import type { CurveOptions } from "@swath/curve";
 import { findDay, findInstant, type Instant, type Interval } from "@swath/query";
 import {

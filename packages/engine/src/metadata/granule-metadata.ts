@@ -1,4 +1,4 @@
-import type { AngleGrid, Angles, NodeGrid } from "@swath/mosaic";
+import type { AngleGrid, Angles, NodeGrid } from "@swath/mosaic/nbar";
 import { CrsError, resolveCrs } from "@swath/raster";
 import { SaxesParser } from "saxes";
 

@@ -1,4 +1,5 @@
-import { type Item, itemKey } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
+import { itemKey } from "@swath/catalog/overpasses";
 import { mapLimited } from "@swath/http";
 import {
   type AngleGrid,
@@ -7,7 +8,7 @@ import {
   type KernelWeights,
   nadirFactors,
   nodesOver,
-} from "@swath/mosaic";
+} from "@swath/mosaic/nbar";
 import { itemTime } from "@swath/query";
 import { CrsError, resolveCrs } from "@swath/raster";
 import { type AngleSource, nadirAdjustment, PRESCRIBED_SUN_ZENITH } from "@swath/schema/harmonization";

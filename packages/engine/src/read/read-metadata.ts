@@ -1,5 +1,5 @@
 import type { Item } from "@swath/catalog";
-import type { FactorGrid } from "@swath/mosaic";
+import type { FactorGrid } from "@swath/mosaic/nbar";
 import type { AngleReader } from "../metadata/angle-reader.ts";
 import { type SceneDocuments, withFactors } from "../metadata/scene-documents.ts";
 import type { BandProgram } from "../what/band-program.ts";

@@ -1,4 +1,5 @@
-import { attachSharedBlocks, BlockCache, FileCache, type RasterFile, type SharedBlocks } from "@swath/cog";
+import { BlockCache, FileCache, type RasterFile } from "@swath/cog";
+import { attachSharedBlocks, type SharedBlocks } from "@swath/cog/threads";
 import { SamplePool } from "@swath/raster/kernels";
 import { openFile } from "./files/open-file.ts";
 import { createSources, type SourceFor, type SourceSettings } from "./files/sources.ts";

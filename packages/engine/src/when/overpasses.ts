@@ -1,5 +1,7 @@
-import { type Item, itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog";
-import { type PolygonGeometry, selectScenes } from "@swath/mosaic";
+import type { Item } from "@swath/catalog";
+import { itemKey, newestOf, overpassesAt, overpassesOf, sensorOf, toProcessing } from "@swath/catalog/overpasses";
+import type { PolygonGeometry } from "@swath/geometry";
+import { selectScenes } from "@swath/mosaic";
 import { itemTime } from "@swath/query";
 import { type CollectionSchema, sourceCollection } from "@swath/schema";
 import { footprintOf } from "../items/placement.ts";

@@ -1,5 +1,6 @@
 import { type Catalog, type Item, pagesOf, sortItems } from "@swath/catalog";
-import { COVERAGE_TOLERANCE, type PolygonGeometry, type Selection, selectScenes } from "@swath/mosaic";
+import type { PolygonGeometry } from "@swath/geometry";
+import { COVERAGE_TOLERANCE, type Selection, selectScenes } from "@swath/mosaic";
 import { allOf, type Filter, type Interval, type ItemQuery, matchesFilter } from "@swath/query";
 import type { Bbox } from "@swath/raster";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";

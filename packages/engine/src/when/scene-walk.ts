@@ -1,4 +1,5 @@
-import { type Catalog, type Item, type ItemPage, itemKey, pagesOf } from "@swath/catalog";
+import { type Catalog, type Item, type ItemPage, pagesOf } from "@swath/catalog";
+import { itemKey } from "@swath/catalog/overpasses";
 import { footprintShape, type Geometry, shapesIntersect, toShape } from "@swath/geometry";
 import { allOf, type Filter, type Interval } from "@swath/query";
 import { type CollectionMatch, type CollectionRegistry, MOSAICKING_SORTS } from "@swath/schema";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sunPosition } from "@swath/mosaic";
+import { sunPosition } from "@swath/mosaic/nbar";
 import { resolveCrs, transformer } from "@swath/raster";
 import { describe, expect, test } from "vitest";
 import { anglesOfBand, GranuleMetadataError, readGranuleMetadata } from "../../src/metadata/granule-metadata.ts";

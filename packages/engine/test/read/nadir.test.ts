@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Item, itemKey } from "@swath/catalog";
+import type { Item } from "@swath/catalog";
+import { itemKey } from "@swath/catalog/overpasses";
 import { resolveCollection } from "@swath/schema";
 import { describe, expect, test } from "vitest";
 import type { AngleReader } from "../../src/metadata/angle-reader.ts";

@@ -1,4 +1,5 @@
-import { CogError, type HeaderBytes } from "@swath/cog";
+import { CogError } from "@swath/cog";
+import type { HeaderBytes } from "@swath/cog/bytes";
 import { type CodingStyle, parseCodingStyle } from "./coding-style.ts";
 import { type ImageSize, parseImageSize } from "./image-size.ts";
 import { MARKER, type Segment, viewOf } from "./markers.ts";

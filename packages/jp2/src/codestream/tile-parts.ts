@@ -1,4 +1,5 @@
-import { CogError, readCompared, type Source } from "@swath/cog";
+import { CogError, type Source } from "@swath/cog";
+import { readCompared } from "@swath/cog/bytes";
 import { InFlight } from "@swath/http";
 import type { MainHeader } from "./main-header.ts";
 import { MARKER, type Segment, viewOf } from "./markers.ts";

@@ -1,4 +1,5 @@
-import { CogError, type HeaderBytes } from "@swath/cog";
+import { CogError } from "@swath/cog";
+import type { HeaderBytes } from "@swath/cog/bytes";
 import { viewOf } from "../codestream/markers.ts";
 
 /** A box of a JP2 file (ITU-T T.800 I.4): where its contents are. */

@@ -1,4 +1,5 @@
-import { CogError, type HeaderBytes } from "@swath/cog";
+import { CogError } from "@swath/cog";
+import type { HeaderBytes } from "@swath/cog/bytes";
 import { viewOf } from "../codestream/markers.ts";
 import { type Box, boxesIn, readBoxes } from "./boxes.ts";
 import { georeferenceOfGeoTiff } from "./geo-jp2.ts";

@@ -1,4 +1,5 @@
-import { type BlockCache, type ByteRange, CogError } from "@swath/cog";
+import { type BlockCache, CogError } from "@swath/cog";
+import type { ByteRange } from "@swath/cog/bytes";
 import { mapLimited } from "@swath/http";
 import { bytesPerSample, type Samples, type SampleType, viewSamples } from "@swath/raster";
 import { deinterleaveRgb } from "@swath/raster/warp";

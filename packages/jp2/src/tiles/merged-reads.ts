@@ -1,4 +1,5 @@
-import { type ByteRange, CogError, type HeaderBytes, mergeRanges, readCompared, type Source } from "@swath/cog";
+import { CogError, type Source } from "@swath/cog";
+import { type ByteRange, type HeaderBytes, mergeRanges, readCompared } from "@swath/cog/bytes";
 import { InFlight } from "@swath/http";
 
 interface MergedRead extends ByteRange {

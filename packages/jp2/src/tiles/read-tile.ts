@@ -1,4 +1,5 @@
-import { type ByteRange, CogError, mergeRanges } from "@swath/cog";
+import { CogError } from "@swath/cog";
+import { type ByteRange, mergeRanges } from "@swath/cog/bytes";
 import { reducedTile, wholeTile } from "../codestream/tile-codestream.ts";
 import { parseTilePartHeader, type TilePartHeader } from "../codestream/tile-header.ts";
 import { locatePackets, type TilePackets } from "../codestream/tile-packets.ts";

@@ -1,4 +1,4 @@
-import type { ByteRange } from "@swath/cog";
+import type { ByteRange } from "@swath/cog/bytes";
 
 /** Bytes of a file that have been read, in pieces. */
 export class TileBytes {

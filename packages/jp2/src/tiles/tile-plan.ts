@@ -1,4 +1,4 @@
-import { type ByteRange, mergeRanges } from "@swath/cog";
+import { type ByteRange, mergeRanges } from "@swath/cog/bytes";
 import type { CodingStyle } from "../codestream/coding-style.ts";
 import type { Rect } from "../codestream/image-size.ts";
 import type { MainHeader } from "../codestream/main-header.ts";

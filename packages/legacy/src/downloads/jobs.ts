@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from "@swath/engine";
 import { FILE_CAPS } from "@swath/engine/node/jobs";
-import { findJob, type JobKind, type JobRecord } from "@swath/store";
+import { findJob, type JobKind, type JobRecord } from "@swath/store/jobs";
 import { LegacyError } from "../errors.ts";
 import type { DownloadParts, LegacyService } from "../service.ts";
 import { prepareDownload, readDownload } from "./plan.ts";

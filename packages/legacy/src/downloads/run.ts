@@ -2,7 +2,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ExtractedFile } from "@swath/engine/node";
 import { fileFacts, type TileJob, writeResult } from "@swath/engine/node/jobs";
-import type { JobRunOptions } from "@swath/store";
+import type { JobRunOptions } from "@swath/store/jobs";
 import type { DownloadParts } from "../service.ts";
 import { type DownloadSpec, planPreview, prepareDownload } from "./plan.ts";
 

@@ -1,4 +1,4 @@
-import { isUnfinished, type JobRecord } from "@swath/store";
+import { isUnfinished, type JobRecord } from "@swath/store/jobs";
 import { LINK_SECONDS } from "@swath/store/node";
 import { readBounded, type WebContext } from "@swath/web";
 import { LegacyError, tilesForm } from "../errors.ts";

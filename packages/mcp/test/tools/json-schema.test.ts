@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { jsonSchemaOf, outlineOf, withNotes } from "../../src/index.ts";
+import { jsonSchemaOf, outlineOf, withNotes } from "../../src/tools/json-schema.ts";
 
 interface Tree {
   readonly name: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { computedAngles, nodesOver, type Orbit, sunPosition, trackView } from "../../src/index.ts";
-import { sunCoordinates } from "../../src/nbar/sun.ts";
+import { computedAngles, nodesOver } from "../../src/nbar/angle-grid.ts";
+import { type Orbit, trackView } from "../../src/nbar/orbit.ts";
+import { sunCoordinates, sunPosition } from "../../src/nbar/sun.ts";
 
 /** As the collection files of Landsat give it. */
 const WRS2: Orbit = { inclination: 98.2, altitude: 705, orbits: 233, days: 16, firstPath: -64.6 };

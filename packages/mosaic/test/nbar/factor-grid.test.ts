@@ -1,18 +1,10 @@
 import { type Grid, gridFromBounds, resolveCrs, transformer, windowGrid } from "@swath/raster";
 import { describe, expect, test } from "vitest";
-import {
-  computedAngles,
-  type FactorGrid,
-  type KernelWeights,
-  multiplyByFactors,
-  nadirFactor,
-  nadirFactors,
-  nodesOver,
-  type Orbit,
-  prescribedSunZenith,
-  sunPosition,
-  trackView,
-} from "../../src/index.ts";
+import { computedAngles, nodesOver } from "../../src/nbar/angle-grid.ts";
+import { type FactorGrid, multiplyByFactors, nadirFactors } from "../../src/nbar/factor-grid.ts";
+import { type KernelWeights, nadirFactor } from "../../src/nbar/kernels.ts";
+import { type Orbit, trackView } from "../../src/nbar/orbit.ts";
+import { prescribedSunZenith, sunPosition } from "../../src/nbar/sun.ts";
 
 const UTM = resolveCrs("EPSG:32633");
 const WRS2: Orbit = { inclination: 98.2, altitude: 705, orbits: 233, days: 16, firstPath: -64.6 };

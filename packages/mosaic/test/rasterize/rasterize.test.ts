@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import type { PolygonGeometry } from "@swath/geometry";
 import { gridFromBounds, resolveCrs, transformer } from "@swath/raster";
 import { expect, test } from "vitest";
-import { type PolygonGeometry, polygonSpans, rasterizePolygon } from "../../src/index.ts";
+import { polygonSpans, rasterizePolygon } from "../../src/index.ts";
 
 interface PolygonCase {
   readonly name: string;

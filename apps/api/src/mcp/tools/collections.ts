@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { parseCollectionSearch } from "@swath/catalog";
+import { parseCollectionSearch } from "@swath/catalog/documents";
 import { collectionOf } from "@swath/engine/search";
 import { collectionDocument } from "../../documents/collection.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { GUEST_UNITS_DAY } from "@swath/accounts";
 import { zodMessage } from "@swath/problem";
-import { MAX_JOB_SLOTS } from "@swath/store";
+import { MAX_JOB_SLOTS } from "@swath/store/jobs";
 import { z } from "zod";
 import { isMailFrom, parseOrigin } from "./account-settings.ts";
 import { parseSmtpUrl } from "./smtp-url.ts";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog";
+import { aggregationEntry, aggregationsOf, countsDocument } from "@swath/catalog/documents";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
 import { AGGREGATION_NAMES, COUNT_INTERVALS, COUNT_PARAMETERS, parseCounts } from "@swath/query/aggregation";

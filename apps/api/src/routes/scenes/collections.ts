@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { type Extent, parseCollectionSearch } from "@swath/catalog";
+import type { Extent } from "@swath/catalog";
+import { parseCollectionSearch } from "@swath/catalog/documents";
 import type { Extents, PageTokens } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
 import { applyFields } from "@swath/query";

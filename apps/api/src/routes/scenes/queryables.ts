@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
-import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog";
+import { queryablesDocument, SCHEMA_JSON, sortablesDocument } from "@swath/catalog/documents";
 import type { Extents } from "@swath/catalog/node";
 import { collectionOf } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";

@@ -1,4 +1,4 @@
-import { QUERYABLES_REL, SCHEMA_JSON, SORTABLES_REL } from "@swath/catalog";
+import { QUERYABLES_REL, SCHEMA_JSON, SORTABLES_REL } from "@swath/catalog/documents";
 import type { CollectionRegistry } from "@swath/schema";
 import { JSON_TYPE, XML_TYPE } from "../../documents/media-types.ts";
 import type { DocumentLink, ProfileLinks } from "../../documents/profile-links.ts";

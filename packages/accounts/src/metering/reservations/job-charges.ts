@@ -1,4 +1,5 @@
-import type { JobCharges, Queries } from "@swath/store";
+import type { Queries } from "@swath/store";
+import type { JobCharges } from "@swath/store/jobs";
 import { applySettlements, type Settlement, type UsageKey } from "../units/unit-rows.ts";
 import type { Units } from "../units/units.ts";
 

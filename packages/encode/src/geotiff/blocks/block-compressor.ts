@@ -1,5 +1,5 @@
 import { bytesPerSample, type Samples } from "@swath/raster";
-import type { OwnedEncodeContext } from "../../context.ts";
+import type { EncodeContext } from "../../context.ts";
 import type { Settings } from "../options.ts";
 import { coverage, fillBlock, fillMask, maskBytes, nodataWord, predict } from "./block.ts";
 import type { BlockPixelsTask } from "./block-task.ts";
@@ -10,12 +10,12 @@ import type { EncodedBlock } from "./scheduler.ts";
 /** Compresses blocks on this thread by the deflate of the settings, any interleaving. */
 export class BlockCompressor {
   readonly #settings: Settings;
-  readonly #context: OwnedEncodeContext;
+  readonly #context: EncodeContext;
   readonly #memory: PeakMemory;
   /** Compressed blocks that hold nothing but nodata, by width and size: they are all the same. */
   readonly #empty = new Map<string, Promise<Uint8Array>>();
 
-  constructor(settings: Settings, context: OwnedEncodeContext, memory: PeakMemory) {
+  constructor(settings: Settings, context: EncodeContext, memory: PeakMemory) {
     this.#settings = settings;
     this.#context = context;
     this.#memory = memory;

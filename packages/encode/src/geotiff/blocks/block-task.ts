@@ -1,5 +1,5 @@
 import { allocateSamples, bytesPerSample, type Samples, type SampleType } from "@swath/raster";
-import { type EncodeContext, ownedContext } from "../../context.ts";
+import { threadContext } from "../../context.ts";
 import { compressFilled } from "../../deflate/runs.ts";
 import { maxStreamBytes } from "../../kernels/kernels.ts";
 import type { OverviewResampling } from "../options.ts";
@@ -75,20 +75,14 @@ export function planesOf(output: Uint8Array, { mask }: BlockFormat): readonly Ui
   return [output.subarray(start, end), output.subarray(0, start)];
 }
 
-/** Options of making a block. */
-export interface MakeBlockOptions {
-  /** Gives the kernels. Default: the context of this thread. */
-  readonly context?: EncodeContext | undefined;
-}
-
 /**
  * Makes a block: compresses its pixels, and its mask, into the output buffer of the task, and writes its share of the overviews.
  *
  * @param rows the pixels, `width × height` of the task, for a block of level 0; `undefined` where it holds no data. Ignored for others.
  * @returns the number of bytes in the output buffer that hold the block
  */
-export function makeBlock(task: BlockTask, rows: Rows | undefined, options: MakeBlockOptions = {}): number {
-  const context = ownedContext(options.context);
+export function makeBlock(task: BlockTask, rows: Rows | undefined): number {
+  const context = threadContext();
   const { format, width, height, blockWidth, blockHeight } = task;
   const { sampleType, bandCount, nodata, predictor } = format;
   const part = pixelsOf(task) ?? partOf(task, rows ?? emptyRows(task), width);

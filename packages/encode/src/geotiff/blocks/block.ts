@@ -1,5 +1,5 @@
 import { allocateSamples, type Samples, type SampleType } from "@swath/raster";
-import type { OwnedEncodeContext } from "../../context.ts";
+import type { EncodeContext } from "../../context.ts";
 import { aligned, predictAt } from "../../kernels/kernels.ts";
 import { type BlockEncoding, predictWithoutKernels } from "../../kernels/predictors.ts";
 
@@ -112,7 +112,7 @@ export function fillMask(out: Uint8Array, valid: Uint8Array, shape: BlockShape):
 }
 
 /** Applies a predictor in place. */
-export function predict({ kernels }: OwnedEncodeContext, block: Uint8Array, encoding: BlockEncoding): void {
+export function predict({ kernels }: EncodeContext, block: Uint8Array, encoding: BlockEncoding): void {
   if (encoding.predictor === 1) return;
   if (kernels === undefined) {
     predictWithoutKernels(block, encoding);

@@ -1,4 +1,5 @@
-import { multiplyByFactors, OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
+import { OFFSET_REMOVED_NODATA, removeOffset, toPhysical } from "@swath/mosaic";
+import { multiplyByFactors } from "@swath/mosaic/nbar";
 import { allocateSamples, type Raster, type Samples, sampleTypeOf } from "@swath/raster";
 import type { SamplePool } from "@swath/raster/kernels";
 import { type ClassNumbers, classNumbersTable } from "./class-numbers.ts";

@@ -1,5 +1,7 @@
 import type { LevelRule } from "@swath/cog";
-import type { BandConversion, BitRule, FactorGrid, PolygonGeometry } from "@swath/mosaic";
+import type { PolygonGeometry } from "@swath/geometry";
+import type { BandConversion, BitRule } from "@swath/mosaic";
+import type { FactorGrid } from "@swath/mosaic/nbar";
 import type { Affine, Grid } from "@swath/raster";
 import { resolveCrs } from "@swath/raster";
 import type { Resampling } from "@swath/raster/warp";

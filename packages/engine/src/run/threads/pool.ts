@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog";
+import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog/threads";
 import { type SpanReceiver, spanReceiver } from "@swath/tracing";
 import { Refusal } from "../../refusal.ts";
 import { compute } from "../compute/compute.ts";

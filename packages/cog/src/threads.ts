@@ -1,0 +1,2 @@
+export { attachSharedBlocks, detachSharedBlocks } from "./cache/shared-blocks.ts";
+export { type SharedBlocks, shareBlocks } from "./cache/shared-table.ts";
