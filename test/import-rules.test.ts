@@ -53,7 +53,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "store",
     "web",
   ],
-  cli: ["api", "archive", "catalog", "cog", "engine", "query", "raster", "sandbox", "schema"],
+  cli: ["api", "archive", "catalog", "cog", "engine", "query", "raster", "sandbox", "schema", "store"],
   archive: ["catalog", "cog", "engine", "geometry", "raster", "schema", "store"],
   engine: [
     "catalog",

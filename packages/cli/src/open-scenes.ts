@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { ARCHIVE, openOwnArchive } from "@swath/archive";
@@ -8,6 +6,7 @@ import type { SceneSource } from "@swath/engine/node";
 import { makeSandbox } from "@swath/sandbox/node";
 import { createRegistry } from "@swath/schema";
 import { BUILT_IN_FILES, BUILT_IN_PRESETS, isVirtualFile } from "@swath/schema/files";
+import { makeFolder, secretFile } from "@swath/store/node";
 import { InvalidArgumentError } from "commander";
 import type { Options } from "./options.ts";
 
@@ -35,10 +34,15 @@ export async function openScenes(options: ScenesOptions): Promise<SceneSource> {
     const { name, url } = readCatalog(catalog);
     return { upstream: url, name };
   }
+  await makeFolder(dataDir).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new InvalidArgumentError(
+      `--data: Expected a folder that is there or can be made, got "${dataDir}" (${code}).`,
+    );
+  });
   if (archive !== undefined) {
-    await mkdir(dataDir, { recursive: true });
     const builtIn = BUILT_IN_FILES.flatMap((file) => (isVirtualFile(file) ? [] : [file]));
-    const secret = await secretOf(join(dataDir, "archive-secret"));
+    // signs addresses in the index of a folder: the same as the last time, so that the index stays good
+    const secret = (await secretFile(dataDir, "archive-secret")).toString("base64url");
     const own = await openOwnArchive({ path: archive, dataDir, secret, builtIn, presets: BUILT_IN_PRESETS, signal });
     onLeftOut(own.first.refused);
     onRemarks(own.first.remarks);
@@ -62,11 +66,4 @@ export function readCatalog(text: string): { readonly name: string; readonly url
 /** Returns the folder of indexes and the synthetic archive. */
 export function dataFolder({ data }: Options, environment: Readonly<Record<string, string | undefined>>): string {
   return data ?? environment.SWATH_DATA_DIR ?? join(environment.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "swath");
-}
-
-/** Signs addresses in the index of a folder: the same secret as the last time, so that the index stays good. */
-async function secretOf(file: string): Promise<string> {
-  // one that is there stays; where none can be made, reading says why
-  await writeFile(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" }).catch(() => {});
-  return readFile(file, "utf8");
 }

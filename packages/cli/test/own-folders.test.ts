@@ -33,6 +33,14 @@ const UTM = ["--crs", "EPSG:32633", "--out-crs", "EPSG:32633", "--units", "DN", 
 const least = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
 
+test.each(["/dev/null/data", "/proc/data"])("a folder for indexes that cannot be made is named: %s", async (data) => {
+  for (const archive of [["--archive", folder], []]) {
+    const { code, err } = await runCommand([...archive, "--data", data, "collections"], { openScenes });
+    expect(code).not.toBe(0);
+    expect(err).toContain(`--data: Expected a folder that is there or can be made, got "${data}" (ENO`);
+  }
+});
+
 describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
   test("gives floats as floats: greenness and heights are those of the files", async () => {
     const archive = field("extract-float-as-uint16/scenes");
