@@ -113,6 +113,9 @@ const ROOMS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["chain", "job", "where", "when"].map((name) => [name, `packages/engine/src/${name}`])),
   ...Object.fromEntries(["metering", "access"].map((name) => [name, `packages/accounts/src/hono/${name}`])),
   ...Object.fromEntries(["keys", "secrets", "tokens"].map((name) => [name, `packages/accounts/src/${name}`])),
+  ...Object.fromEntries(
+    ["units", "answers", "reservations"].map((name) => [name, `packages/accounts/src/metering/${name}`]),
+  ),
   ...Object.fromEntries(["query", "catalog", "openeo"].map((name) => [name, `packages/${name}/src`])),
 };
 
