@@ -7,18 +7,23 @@ const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{t
   cwd: ROOT,
   exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
 });
-const TEXTS = FILES.map((file) => readFileSync(join(ROOT, file), "utf8")).filter((text) => text.includes('"@swath/'));
 const wordsOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
 
-/** Names that files import from an entry; a file that imports it as a whole may use any that stands in it. */
-function importedFrom(entry: string): Set<string> {
-  const lists = new RegExp(`\\{([^{}]*)\\}\\s+(?:from\\s+|=\\s+await import\\()"${entry}"`, "g");
-  const whole = new RegExp(`(?:\\*\\s+as\\s+\\w+\\s+from\\s+|[^=]\\s+import\\(|\\w\\s+=\\s+await import\\()"${entry}"`);
-  return new Set(
-    TEXTS.flatMap((text) =>
-      whole.test(text) ? wordsOf(text) : [...text.matchAll(lists)].flatMap(([, names]) => wordsOf(names ?? "")),
-    ),
-  );
+/** Names that files import, by entry; a file that imports an entry as a whole may use any that stands in it. */
+const IMPORTED = new Map<string, Set<string>>();
+for (const file of FILES) {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  const lists = text.matchAll(/\{([^{}]*)\}\s+(?:from\s+|=\s+await import\()"(@swath\/[^"]+)"/g);
+  const wholes = text.matchAll(/(?:\*\s+as\s+\w+\s+from\s+|[^=]\s+import\(|\w\s+=\s+await import\()"(@swath\/[^"]+)"/g);
+  const imports = [
+    ...[...lists].map(([, names = "", entry = ""]) => [entry, wordsOf(names)] as const),
+    ...[...wholes].map(([, entry = ""]) => [entry, wordsOf(text)] as const),
+  ];
+  for (const [entry, names] of imports) {
+    const known = IMPORTED.get(entry) ?? new Set();
+    IMPORTED.set(entry, known);
+    for (const name of names) known.add(name);
+  }
 }
 
 /** Finds what top-level declarations show to who uses them, without bodies of functions and values of constants. */
@@ -44,8 +49,8 @@ describe.each(packages)("$name", (workspace) => {
       const exported = [...codeOf(file).matchAll(/^export\s+(?:type\s+)?\{([^}]*)\}/gm)]
         .flatMap(([, names = ""]) => names.split(","))
         .flatMap((name) => wordsOf(name).slice(-1));
-      const imported = importedFrom(entry);
-      const used = new Set(exported.filter((name) => imported.has(name) || isThrown(name)));
+      const imported = IMPORTED.get(entry);
+      const used = new Set(exported.filter((name) => imported?.has(name) === true || isThrown(name)));
       for (const name of used) {
         for (const word of wordsOf(signatures.get(name) ?? "")) if (signatures.has(word)) used.add(word);
       }
