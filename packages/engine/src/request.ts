@@ -206,7 +206,7 @@ export interface ImageInto {
 /** A Cloud-Optimized GeoTIFF, or one for each band. */
 export interface GeoTiffInto {
   readonly kind: "geotiff";
-  /** Default `one`, of all bands; each of several is a mosaic of its own band. */
+  /** Default `one`, of all bands; each of several is a mosaic of its own band, whose pixels with data are counted. */
   readonly files?: "one" | "per-band" | undefined;
   /** Names in the file of the bands that the request lists, or of its expressions; default: those of the collection. */
   readonly bandNames?: readonly string[] | undefined;

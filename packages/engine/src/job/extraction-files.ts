@@ -10,7 +10,7 @@ export function filesOf({ spec, filename, job }: ExtractionPlan): readonly Plann
   const stem = filename.slice(0, -".tif".length);
   return job.bands.map((name, band) => ({
     filename: `${stem}_${name.replace(/[^\w.-]/g, "_")}.tif`,
-    job: { ...bandOf(job, band), ...nodataOf(job, spec.product, band) },
+    job: { ...bandOf(job, band), ...nodataOf(job, spec.product, band), countsValid: true },
   }));
 }
 

@@ -119,7 +119,7 @@ async function publishFile(
     offset: offsets[0]!,
     dtype,
     nodata,
-    valid_fraction: band!.validFraction,
+    valid_fraction: band!.validFraction ?? 0,
     items_used: extraction.used,
   };
 }

@@ -4,11 +4,10 @@ import type { ExtractedBand, ExtractJob, ExtractScene } from "./extract-job.ts";
 /** The metadata of a GeoTIFF. */
 export interface Description {
   readonly metadata: Readonly<Record<string, string>>;
-  readonly bands: readonly DescribedBand[];
+  readonly bands: readonly ExtractedBand[];
   readonly attribution: string;
 }
 
-type DescribedBand = Omit<ExtractedBand, "validFraction">;
 type Growing<T> = { -readonly [K in keyof T]: T[K] };
 
 /** @param used the scenes that gave pixels, first on top */
@@ -20,8 +19,8 @@ export function describe(job: ExtractJob, used: readonly ExtractScene[]): Descri
   metadata.ITEMS = used.map(({ read }) => read.id).join(",");
   if (times.length > 0) metadata.DATETIME = [...new Set([times[0], times.at(-1)])].join("/");
   metadata.ATTRIBUTION = attribution;
-  const bands = job.bands.map((name, i): DescribedBand => {
-    const band: Growing<DescribedBand> = { name };
+  const bands = job.bands.map((name, i): ExtractedBand => {
+    const band: Growing<ExtractedBand> = { name };
     const found = scenes.map(({ scales }) => scales[i]).filter((scale) => scale !== undefined);
     const [first] = found;
     if (first === undefined) return band;

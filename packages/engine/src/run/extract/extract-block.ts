@@ -30,7 +30,7 @@ export interface ExtractedBlock {
   readonly length: number;
   /** Ids of the scenes that gave pixels. */
   readonly used: readonly string[];
-  /** Pixels with data, band by band; absent of blocks of overviews. */
+  /** Pixels with data, band by band; there when it was asked for, for blocks of the full resolution. */
   readonly counts?: readonly number[];
 }
 
@@ -60,9 +60,9 @@ export async function extractBlock(
     const written = raster === undefined ? undefined : computed(extract, raster);
     if (extract.mask === true && clip !== undefined && written !== undefined) leaveOut(written, clip);
     const length = makeBlock(task, filled(extract, written, width * height));
-    const counts = countData(extract, written);
+    const counts = extract.countsValid !== true ? {} : { counts: countData(extract, written) };
     if (raster !== undefined) pool.release([...raster.bands, raster.valid]);
-    return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), counts };
+    return { kind: "block", length, used: used.filter((id) => id !== OUTSIDE), ...counts };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SceneUnreadableError)) throw error;
@@ -137,7 +137,8 @@ function countData({ bands, nodata }: ExtractJob, raster: Raster | undefined): n
     let count = 0;
     for (let i = 0; i < band.length; i++) {
       const value = band[i]!;
-      if (valid[i] === 1 && value !== nodata && !Number.isNaN(value)) count += 1;
+      // without branches it takes half the time
+      count += valid[i]! & Number(value !== nodata) & Number(!Number.isNaN(value));
     }
     return count;
   });

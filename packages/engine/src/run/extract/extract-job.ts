@@ -40,6 +40,8 @@ export interface ExtractJob {
   readonly attribution: string;
   readonly units: string;
   readonly harmonize: string;
+  /** Whether pixels with data are counted, band by band. */
+  readonly countsValid?: boolean;
   /** The file to write; its folder exists. */
   readonly path: string;
   /** Folder for blocks that wait to be written. */
@@ -52,8 +54,8 @@ export interface ExtractedBand {
   /** value = scale × sample + offset; absent where scenes of one mosaic differ. */
   readonly scale?: number;
   readonly offset?: number;
-  /** Share of the pixels that hold data, 0 to 1. */
-  readonly validFraction: number;
+  /** Share of the pixels that hold data, 0 to 1; of files of one band each. */
+  readonly validFraction?: number;
 }
 
 /** A written file. */

@@ -79,7 +79,9 @@ export async function extract(
     });
     const { attribution, bands: described } = description();
     const pixels = grid.width * grid.height;
-    const bands = described.map((band, i) => ({ ...band, validFraction: counts[i]! / pixels }));
+    const bands = described.map((band, i) =>
+      job.countsValid === true ? { ...band, validFraction: counts[i]! / pixels } : band,
+    );
     return { kind: "written", bytes: size, used: usedScenes().map(({ read }) => read.id), attribution, bands };
   } catch (error) {
     signal.throwIfAborted();
