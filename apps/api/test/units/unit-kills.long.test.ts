@@ -56,6 +56,8 @@ interface Sent {
   spent?: number;
   /** Status of the answer to the same request without a key. */
   unpaid?: number;
+  /** Whether the answer never came, though its node was there: `fetch` gives up after five minutes. */
+  isHanging?: boolean;
 }
 
 /** A generator of numbers from 0 to 1, the same each time (mulberry32). */
@@ -132,8 +134,10 @@ async function drive(
       request.spent = Number(response.headers.get("X-Units-Spent") ?? 0);
       await response.text();
       usual += (performance.now() - started - usual) / 20;
-    } catch {
+    } catch (error) {
       // the client did not wait, or the node was killed
+      const { cause } = error as { readonly cause?: { readonly code?: string } };
+      request.isHanging = cause?.code?.startsWith("UND_ERR_") === true && cause.code.endsWith("_TIMEOUT");
     } finally {
       clearTimeout(timer);
     }
@@ -223,6 +227,7 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
     const difference = sums.spent - sums.told - sums.chargedCutOff;
     const free = freeImages(sent, byRequest);
     console.log(JSON.stringify({ ...load, ...sums, difference, freeImages: free.length }));
+    expect([...sent.values()].filter(({ isHanging }) => isHanging === true)).toEqual([]);
     expect(difference).toBe(0);
     expect(free).toEqual([]);
     for (const [account, units] of byAccount) expect(expected.get(account), account).toBe(units);

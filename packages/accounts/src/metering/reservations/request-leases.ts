@@ -48,7 +48,6 @@ export class RequestLeases {
       lease = { minute, left: 0, isSpent: false, loading: undefined };
       this.#leases.set(payer, lease);
     }
-    // a request that waited over the end of its minute counts in the next one
     const isNewer = minute > lease.minute || lease.minute > minute + MAX_SKEW_MINUTES;
     if (isNewer) Object.assign(lease, { minute, left: 0, isSpent: false });
     if (lease.left > 0) {
@@ -59,7 +58,8 @@ export class RequestLeases {
   }
 
   async #more(payer: string, lease: Lease, perMinute: number, minute: number): Promise<boolean> {
-    lease.loading ??= this.#fetch(payer, lease, perMinute, minute).finally(() => {
+    // a request that waited over the end of its minute counts in that of the lease: what is leased for its own is not kept
+    lease.loading ??= this.#fetch(payer, lease, perMinute, lease.minute).finally(() => {
       lease.loading = undefined;
     });
     await lease.loading;
