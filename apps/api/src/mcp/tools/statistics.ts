@@ -4,7 +4,6 @@ import { statisticsRows, statisticsText } from "@swath/engine/results";
 import { STATISTICS_MEMBERS, StatisticsOfArea, statisticsRequest } from "../../bodies/statistics.ts";
 import { StatisticsDocument, statisticsDocument } from "../../documents/analysis/statistics.ts";
 import { coverageOf } from "../coverage.ts";
-import { INDEX_IDS } from "../index-ids.ts";
 import { rowsText } from "../text.ts";
 import { defineTool } from "../tool.ts";
 
@@ -41,7 +40,7 @@ export const statistics = defineTool({
     "Aggregation.resx":
       "Pixel width in units of the CRS of `bounds`: degrees unless `properties.crs` says otherwise (0.0001 is some 10 m).",
     "Aggregation.resy": "Pixel height in units of the CRS of `bounds`: degrees unless `properties.crs` says otherwise.",
-    index: `One of ${INDEX_IDS}.`,
+    index: "One of those of timeseries.",
     "Calculation.histogram": "How values are counted.",
     "Calculation.percentiles": "Percent, 0 to 100.",
     "HistogramSettings.nBins": "Number of bins of equal width.",
