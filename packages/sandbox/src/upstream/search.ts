@@ -4,6 +4,11 @@ import { type SearchRequest, type SortKey, secondsOf } from "./search-request.ts
 import { type Parts, partsIntersect, partsOf } from "./spatial.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
+/*
+ * A search of its own, which shares no code with the catalog: catalogs are tested against this upstream, and what is made of
+ * the code under test cannot disagree with it.
+ */
+
 /** One page of a search. `next` is the token of the page after, there whenever this page holds anything. */
 export interface SearchPage {
   readonly items: readonly UpstreamItem[];
