@@ -69,7 +69,9 @@ export async function runDownload(
   const { plan, files } = await run(options);
   try {
     const preview = planPreview(spec, plan.items, plan.job.grid, parts.registry);
-    const kept = await Promise.all(files.map((file) => publishFile(parts, spec, file)));
+    // one after the other: where one fails, none is being published when all are removed
+    const kept: DownloadFile[] = [];
+    for (const file of files) kept.push(await publishFile(parts, spec, file));
     const used = new Set(files.flatMap(({ extraction }) => extraction.used));
     const ids = plan.items.map(({ id }) => id);
     const { width, height, crs, bounds, transform } = fileFacts(files[0]!);
@@ -91,7 +93,8 @@ export async function runDownload(
       seconds: Math.round(performance.now() - started) / 1000,
     };
   } catch (error) {
-    await Promise.all(files.map(({ id }) => parts.results.remove(id)));
+    // what cannot be removed now is removed with old results: the caller gets the first fault
+    await Promise.all(files.map(({ id }) => parts.results.remove(id).catch(() => {})));
     throw error;
   }
 }
