@@ -30,7 +30,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   jp2: ["cog", "http", "raster"],
   mosaic: ["geometry", "raster"],
   encode: ["raster"],
-  sandbox: ["encode", "raster", "schema"],
+  sandbox: ["encode", "geometry", "raster", "schema"],
   doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
   store: ["http"],
   accounts: ["http", "problem", "store", "web"],
@@ -147,6 +147,15 @@ describe.each(packages)("$name", (workspace) => {
       );
       expect(`${shortPath(file)}: ${rest.trim()}`).toBe(`${shortPath(file)}: `);
     }
+  });
+
+  test("has its tests in folders that its sources have too", () => {
+    const foldersOf = (files: readonly string[], root: string): Set<string> =>
+      new Set(files.map((file) => relative(join(workspace.folder, root), dirname(file))));
+    const tests = sourcesOf(workspace, "test").filter((file) => file.endsWith(".test.ts"));
+    const ofSources = [...foldersOf(sources, "src")];
+    const isRoom = (folder: string): boolean => ofSources.some((each) => `${each}/`.startsWith(`${folder}/`));
+    expect([...foldersOf(tests, "test")].filter((folder) => folder !== "" && !isRoom(folder))).toEqual([]);
   });
 
   test("never writes to the console", () => {

@@ -103,7 +103,7 @@ const EDGE = 1e-9;
 /**
  * Returns the function that moves a longitude to where GDAL looks for it in a grid of longitudes: when it projects,
  * within 180 degrees of the grid's centre; when it does not, inside a grid round the whole Earth. So a target across
- * the edge of such a grid spans it from side to side. Measured with GDAL 3.6.2 in `test/level.test.ts`.
+ * the edge of such a grid spans it from side to side. Measured with GDAL 3.6.2 in `test/window/level.test.ts`.
  */
 function wrapOf({ crs, transform, width }: Grid, isProjected: boolean): ((longitude: number) => number) | undefined {
   const [step, skew, west] = transform;

@@ -1,4 +1,4 @@
-import { boxGeometry, type GeoJson, type Parts, partsOf } from "./spatial.ts";
+import { bboxShape, type Geometry, type Shape, toShape } from "@swath/geometry";
 import { UpstreamError } from "./upstream-error.ts";
 
 export interface SortKey {
@@ -10,7 +10,7 @@ export interface SortKey {
 export interface SearchRequest {
   readonly collections: readonly string[] | undefined;
   readonly ids: readonly string[] | undefined;
-  readonly area: Parts | undefined;
+  readonly area: Shape | undefined;
   /** Seconds since 1970, inclusive; infinite where open. */
   readonly time: readonly [number, number] | undefined;
   readonly query: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -100,14 +100,8 @@ function strings(name: string, value: unknown): readonly string[] | undefined {
   return value.length === 0 ? undefined : value;
 }
 
-function areaOf({ bbox, intersects }: Readonly<Record<string, unknown>>): Parts | undefined {
-  if (intersects !== undefined) {
-    try {
-      return partsOf(intersects as GeoJson);
-    } catch (error) {
-      throw UpstreamError.badRequest(`Invalid intersects: ${(error as Error).message}`);
-    }
-  }
+function areaOf({ bbox, intersects }: Readonly<Record<string, unknown>>): Shape | undefined {
+  if (intersects !== undefined) return shapeOf(intersects);
   if (bbox === undefined) return undefined;
   if (!Array.isArray(bbox) || !bbox.every((n) => typeof n === "number" && Number.isFinite(n))) {
     throw UpstreamError.badRequest("Invalid bbox: expected numbers.");
@@ -117,7 +111,20 @@ function areaOf({ bbox, intersects }: Readonly<Record<string, unknown>>): Parts 
   if (bbox.length !== 4) throw UpstreamError.badRequest("Invalid bbox: expected 4 numbers.");
   const [west, south, east, north] = bbox as [number, number, number, number];
   if (south > north) throw UpstreamError.badRequest("Invalid bbox: south is north of north.");
-  return partsOf(boxGeometry([west, south, east, north]));
+  return bboxShape([west, south, east, north]);
+}
+
+function shapeOf(intersects: unknown): Shape {
+  let shape: Shape | undefined;
+  try {
+    shape = toShape(intersects as Geometry);
+  } catch {
+    // of another form
+  }
+  if (shape === undefined || shape.parts.length === 0) {
+    throw UpstreamError.badRequest("Invalid intersects: expected a GeoJSON geometry.");
+  }
+  return shape;
 }
 
 /** Seconds since 1970 with their fraction; microseconds survive. */

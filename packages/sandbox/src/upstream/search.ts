@@ -1,12 +1,12 @@
+import { type Shape, shapesIntersect, toShape } from "@swath/geometry";
 import { compareItems } from "../items/items.ts";
 import type { UpstreamItem } from "../items/upstream-item.ts";
 import { type SearchRequest, type SortKey, secondsOf } from "./search-request.ts";
-import { type Parts, partsIntersect, partsOf } from "./spatial.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /*
- * A search of its own, which shares no code with the catalog: catalogs are tested against this upstream, and what is made of
- * the code under test cannot disagree with it.
+ * Earth Search's own rules, which are not the catalog's: tokens of sort values, the query extension, missing values last.
+ * Catalogs are tested against this upstream, so none of their code is here.
  */
 
 /** One page of a search. `next` is the token of the page after, there whenever this page holds anything. */
@@ -26,7 +26,7 @@ export interface ItemIndex {
 interface Entry {
   readonly item: UpstreamItem;
   readonly seconds: number;
-  readonly parts: Parts;
+  readonly shape: Shape;
 }
 
 const DEFAULT_SORT: readonly SortKey[] = [
@@ -40,21 +40,21 @@ export function createItemIndex(source: Iterable<UpstreamItem>): ItemIndex {
   const entries: Entry[] = items.map((item) => ({
     item,
     seconds: secondsOf(item.properties.datetime),
-    parts: partsOf(item.geometry),
+    shape: toShape(item.geometry),
   }));
 
   const search = (request: SearchRequest): SearchPage => {
     const { collections, ids, area, time, query, sortby, limit } = request;
     const tests = Object.entries(query);
     const matches = entries.filter(
-      ({ item, seconds, parts }) =>
+      ({ item, seconds, shape }) =>
         (collections === undefined || collections.includes(item.collection)) &&
         (ids === undefined || ids.includes(item.id)) &&
         (time === undefined || (seconds >= time[0] && seconds <= time[1])) &&
         tests.every(([name, test]) =>
           Object.entries(test).every(([op, wanted]) => holds(item.properties[name], op, wanted)),
         ) &&
-        (area === undefined || partsIntersect(parts, area)),
+        (area === undefined || shapesIntersect(shape, area)),
     );
     // as Elasticsearch does it: the sort has no tie-breaker of its own, and a page starts strictly after the token
     const order = sortby.length > 0 ? sortby : DEFAULT_SORT;
