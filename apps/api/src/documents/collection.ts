@@ -51,6 +51,8 @@ export interface CollectionSite {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly authentication: Authentication;
+  /** Lowest zoom of tiles, where it is lower than that at which scenes are read. */
+  readonly lowestZoom?: number;
 }
 
 /**
@@ -61,7 +63,7 @@ export interface CollectionSite {
 export function collectionDocument(
   collection: CollectionSchema,
   extent: Extent,
-  { baseUrl, authentication }: CollectionSite,
+  { baseUrl, authentication, lowestZoom = Infinity }: CollectionSite,
   more: readonly DocumentLink[] = [],
 ): Record<string, unknown> {
   const v1 = `${baseUrl}/v1`;
@@ -109,7 +111,7 @@ export function collectionDocument(
           "svc:members": virtual.members.map(({ id }) => id),
           "svc:bands_common": virtual.bands.map(({ name }) => name),
         }),
-    "svc:zoom": collection.zoom,
+    "svc:zoom": { ...collection.zoom, min: Math.min(collection.zoom.min, lowestZoom) },
     "auth:schemes": authentication.schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: self, title: collection.title },

@@ -4,7 +4,7 @@ import type { Catalog, NeighbourhoodSearch, UpstreamWatch } from "@swath/catalog
 import type { PageTokens } from "@swath/catalog/node";
 import type { FileAccess } from "@swath/engine/files";
 import type { ExtractionServices, Renderer } from "@swath/engine/node";
-import type { SharedImages } from "@swath/engine/node/images";
+import type { LowZooms, SharedImages } from "@swath/engine/node/images";
 import type { CollectionRegistry } from "@swath/schema";
 import type { ResultStore } from "@swath/store";
 import type { JobQueue } from "@swath/store/jobs";
@@ -27,6 +27,8 @@ export interface SearchParts {
 export interface ImageParts extends Omit<ExtractionServices, "results"> {
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
+  /** Tiles of the zooms below those of presets; absent: there are none. */
+  readonly lowZooms?: LowZooms;
 }
 
 /** Parts of files that are served by links. */

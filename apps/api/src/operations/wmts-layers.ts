@@ -58,7 +58,7 @@ export function layerNames({ presets }: CollectionRegistry, presetId?: string): 
  * @returns with `isCurrent` false where the catalog did not say how far a collection reaches.
  */
 export async function describeLayers(
-  services: Pick<ImageParts, "registry" | "now"> & { readonly extents: Extents },
+  services: Pick<ImageParts, "registry" | "lowZooms" | "now"> & { readonly extents: Extents },
   names: readonly LayerName[],
   options: { readonly signal: AbortSignal },
 ): Promise<{ readonly layers: readonly Layer[]; readonly isCurrent: boolean }> {
@@ -82,7 +82,8 @@ async function describeLayer(
     what: { preset: preset.id },
   };
   const { tiles, extent, isCurrent, isThere, attribution } = await describeTileSet(services, request, options);
-  const { minzoom, maxzoom } = tiles;
+  const minzoom = services.lowZooms?.draws(request) === true ? 0 : tiles.minzoom;
+  const { maxzoom } = tiles;
   const zooms = Array.from({ length: maxzoom - minzoom + 1 }, (_, i) => minzoom + i);
   return {
     isCurrent,

@@ -13,6 +13,7 @@ import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
 import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment/environment.ts";
+import { openLowZooms } from "../open/open-low-zooms.ts";
 import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
 import { openScenes, type PartsOptions } from "./open-scenes.ts";
@@ -95,11 +96,15 @@ export async function openParts(environment: Environment, options: PartsOptions)
     log,
   });
   const sharedImages = openSharedImages(environment, state);
+  // while spending is stopped or the service closed jobs wait, and no tile of a low zoom is made
+  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
+  const lowZooms = openLowZooms(environment, scenes, sharedImages, { isHeld, log });
   const services: Services = {
     ...accounts.parts,
     ...scenes,
+    ...(lowZooms === undefined ? {} : { lowZooms }),
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams }),
-    ...jobParts(environment, state, accounts),
+    ...jobParts(environment, state, accounts, isHeld),
     ...siteParts(environment),
     ...(sharedImages === undefined ? {} : { sharedImages: sharedImages.images }),
     spending,
@@ -123,7 +128,8 @@ export async function openParts(environment: Environment, options: PartsOptions)
     ...(accounts.outbox === undefined ? {} : { outbox: accounts.outbox }),
     async close() {
       maintenance.close();
-      await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close()]);
+      await lowZooms?.close();
+      await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close(), sharedImages?.patient.close()]);
       const written = await Promise.allSettled([accounts.close(), spending.close()]);
       for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
       archive?.close();
@@ -135,11 +141,10 @@ export async function openParts(environment: Environment, options: PartsOptions)
 /** Returns the queue, its files, and the questions to state and queue that readiness asks. */
 function jobParts(
   { role, dataDir, results, jobs: { slots } }: Environment,
-  { store, secret, metrics, spending, maintenance }: State,
+  { store, secret, metrics }: State,
   { charges }: Pick<Accounts, "charges">,
+  isHeld: () => boolean,
 ): Pick<Services, "jobs" | "results" | "resultLinks" | "pingStore" | "pingQueue" | "pingResults"> {
-  // while spending is stopped or the service closed jobs wait
-  const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   const jobs = watchedQueue(
     measuredQueue(storedJobs(store, { charges, slots, maxOfAccounts: JOBS_OF_ACCOUNTS }), metrics, isHeld),
   );

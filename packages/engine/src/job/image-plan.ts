@@ -64,12 +64,13 @@ export interface TileScenes {
   readonly missing?: readonly string[];
 }
 
-/** Plans an image of scenes on a grid; scenes beyond the limit are only counted. */
+/** Plans an image of scenes on a grid; scenes beyond `most` are only counted. */
 export function planMosaic(
   { preset, collection, recipe }: PresetRecipe,
   { items, more }: TileScenes,
   grid: Grid,
   format: TileJob["format"],
+  most: number = MAX_TILE_SCENES,
 ): ImagePlan<TileJob> {
   const reads = items.map((item) => displayScene(item, collection, recipe, preset));
   const scenes = reads.filter((scene) => scene !== undefined);
@@ -77,8 +78,8 @@ export function planMosaic(
     {
       kind: "tile",
       grid: gridSpec(grid),
-      scenes: scenes.slice(0, MAX_TILE_SCENES),
-      more: more || scenes.length > MAX_TILE_SCENES,
+      scenes: scenes.slice(0, most),
+      more: more || scenes.length > most,
       style: styleOf(recipe),
       format,
     },

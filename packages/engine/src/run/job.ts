@@ -41,8 +41,24 @@ export interface PreviewJob {
   readonly format: ImageFormat;
 }
 
+/** A part of an image that is made of images. */
+export type ImagePart = Pick<RenderedImage, "bytes" | "used" | "truncated">;
+
+/** A tile made of the four below it, or of itself in another format. */
+export interface ParentJob {
+  readonly kind: "parent";
+  /** PNGs of 256 × 256 pixels, row by row: four, or the tile itself alone; an absent one is transparent. */
+  readonly parts: readonly (ImagePart | undefined)[];
+  /** Pixels a side. Of four parts 512 are theirs, and 256 the means of four each. */
+  readonly size: 256 | 512;
+  readonly format: ImageFormat | "auto";
+}
+
+/** An image of scenes. */
+export type SceneImageJob = TileJob | PreviewJob;
+
 /** A job whose result is an image. */
-export type ImageJob = TileJob | PreviewJob;
+export type ImageJob = SceneImageJob | ParentJob;
 
 /** An encoded image, and the scenes it was made of. */
 export interface RenderedImage {

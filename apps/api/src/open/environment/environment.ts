@@ -65,6 +65,8 @@ export interface Environment {
   readonly tileCacheBytes: number;
   /** Bounds of the finished images that nodes share beside results, and of the time of a look-up; absent: they share none. */
   readonly sharedImages?: { readonly maxBytes: number; readonly days: number; readonly lookUpMs: number };
+  /** Whether tiles of presets begin at zoom 0, made of those below them and kept among the images that nodes share. */
+  readonly lowZooms: boolean;
   /** Whether idle render threads render synthetic tiles after the start, so that their code is compiled. */
   readonly warmsUp: boolean;
   /** Whether bytes of files without a checksum are read twice by plain HTTP, and compared. */
@@ -112,6 +114,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   const v = read.values;
   if (v.SWATH_ARCHIVE !== undefined && Object.hasOwn(v.SWATH_UPSTREAMS, "archive")) {
     throw new EnvironmentError('SWATH_UPSTREAMS: "archive" is the folder of SWATH_ARCHIVE: expected another name');
+  }
+  if (v.SWATH_LOW_ZOOM === "on" && v.SWATH_SHARED_IMAGES === "off") {
+    throw new EnvironmentError("SWATH_LOW_ZOOM: tiles of low zooms are kept among shared images: set SWATH_SHARED_IMAGES=on");
   }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
@@ -165,6 +170,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     verifyPlainHttp: v.SWATH_VERIFY_PLAIN_HTTP === "on",
     blockCacheBytes: v.SWATH_BLOCK_CACHE_MB * 1_048_576,
     ...(v.SWATH_SHARED_IMAGES === "off" ? {} : { sharedImages: sharedImagesOf(v) }),
+    lowZooms: v.SWATH_LOW_ZOOM === "on",
     tileCacheBytes: v.SWATH_TILE_CACHE_MB * 1_048_576,
     traceHosts: v.SWATH_TRACE_HOSTS,
     ...(v.SWATH_LOG_LEVEL === undefined ? {} : { logLevel: v.SWATH_LOG_LEVEL }),

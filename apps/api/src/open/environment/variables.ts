@@ -123,6 +123,7 @@ const Variables = z.object({
   SWATH_SHARED_IMAGES_GB: z.coerce.number().positive().max(100_000).default(10),
   SWATH_SHARED_IMAGES_DAYS: z.coerce.number().positive().max(365).default(7),
   SWATH_SHARED_IMAGES_MS: whole(100, 1).pipe(z.number().max(5000)),
+  SWATH_LOW_ZOOM: z.enum(["on", "off"]).default("off"),
   SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
   SWATH_VERIFY_PLAIN_HTTP: z.enum(["on", "off"]).default("off"),
   SWATH_TRACE_HOSTS: list,

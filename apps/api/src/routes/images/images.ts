@@ -32,6 +32,9 @@ export const IMAGE_RESPONSES = {
   },
 } as const;
 
+/** An image that is not whole yet is asked for again soon. */
+const CACHE_FILLING = "private, max-age=10";
+
 export interface ImageOptions {
   readonly cacheControl: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -55,7 +58,11 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
   const { planned, cacheControl: own, headers = {} } = await request.plan();
   const cacheControl = mapOf(c) === undefined ? own : sharedByMap(own);
   const isLacking = planned.missing !== undefined;
-  const facts = { etag: planned.plan.etag, cacheControl: isLacking ? NO_STORE : cacheControl };
+  const { isFilling = false } = planned;
+  const facts = {
+    etag: planned.plan.etag,
+    cacheControl: isLacking ? NO_STORE : isFilling ? CACHE_FILLING : cacheControl,
+  };
   // what is remembered is answered to others than those of a map
   const remembered = { ...facts, cacheControl: isLacking ? NO_STORE : own };
   const sent = { ...headers, ...missingHeaders(planned.missing) };
@@ -71,7 +78,7 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
       signal,
       payment,
     });
-    return imageResponse(image, attribution, skipped);
+    return imageResponse({ ...image, truncated: image.truncated || isFilling }, attribution, skipped);
   });
 }
 

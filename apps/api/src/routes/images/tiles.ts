@@ -134,7 +134,7 @@ export function registerTiles(
       attribution,
       scheme: "xyz",
       tiles: [search.size === 0 ? template : `${template}?${search}`],
-      minzoom,
+      minzoom: services.lowZooms?.draws(request) === true ? 0 : minzoom,
       maxzoom,
       bounds,
       center: tileSetCentre(tiles, bounds, recent),

@@ -15,7 +15,7 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK } from "../../http/answer/documents.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { existing, searchCollections } from "../../operations/collections.ts";
-import type { HealthParts } from "../../operations/services.ts";
+import type { HealthParts, ImageParts } from "../../operations/services.ts";
 import { csv, filterParameters, text } from "./parameters.ts";
 
 export const CollectionPath = z.object({
@@ -60,6 +60,7 @@ export interface CollectionServices {
   readonly extents: Extents;
   readonly pageTokens: PageTokens;
   readonly fileAccess?: HealthParts["fileAccess"];
+  readonly lowZooms?: ImageParts["lowZooms"];
 }
 
 /** @param filters whether collections are filtered and sorted, and their documents cut. */
@@ -71,7 +72,11 @@ export function registerCollections(
 ): void {
   const describe = (collection: CollectionSchema, extent: Extent, c: AppContext): Record<string, unknown> => {
     const baseUrl = c.get("baseUrl");
-    const site = { baseUrl, authentication: c.get("authentication")() };
+    const site = {
+      baseUrl,
+      authentication: c.get("authentication")(),
+      ...(services.lowZooms === undefined ? {} : { lowestZoom: 0 }),
+    };
     const document = collectionDocument(collection, extent, site, more.collection?.(collection, `${baseUrl}/v1`));
     const access = services.fileAccess?.of(collection);
     return access === undefined ? document : { ...document, "svc:access": access };

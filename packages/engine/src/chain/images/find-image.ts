@@ -1,9 +1,9 @@
-import { unwrapBbox, wrapBbox } from "@swath/geometry";
-import { itemTime, matchesFilter, parseBbox } from "@swath/query";
+import { unwrapBbox } from "@swath/geometry";
+import { itemTime, parseBbox } from "@swath/query";
 import { type Bbox, type Grid, tileBbox, tileGrid } from "@swath/raster";
 import type { CollectionRegistry, CollectionSchema } from "@swath/schema";
-import type { Preset, Recipe } from "@swath/schema/presets";
-import { type PresetRecipe, planMosaic, planPreview, styleOf, type TileScenes } from "../../job/image-plan.ts";
+import type { Preset } from "@swath/schema/presets";
+import { type PresetRecipe, planMosaic, planPreview } from "../../job/image-plan.ts";
 import { withFactors } from "../../metadata/scene-documents.ts";
 import { presetNamed } from "../../names.ts";
 import type { EngineParts } from "../../parts.ts";
@@ -12,13 +12,14 @@ import { readMember } from "../../read-member.ts";
 import { Refusal } from "../../refusal.ts";
 import type { AreaImageRequest, AreaWhere, ImageRequest, ItemImageRequest, TileRequest, What } from "../../request.ts";
 import { ImageCache } from "../../run/image/image-cache.ts";
-import { marginOf } from "../../run/image/style-image.ts";
 import { getItem } from "../../when/items.ts";
 import { lackingScenes } from "../../when/scene-walk.ts";
 import { isSettledFor } from "../../when/time-window.ts";
 import { checkZoomOf, mercatorGrid } from "../../where/mercator-grid.ts";
 import type { Prepared } from "../prepared.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage, unitsOfImage } from "./images.ts";
+import type { LowZooms } from "./low-zooms.ts";
+import { scenesOfMosaic } from "./mosaic-scenes.ts";
 import { checkTile, drawnBy, readTileSet, type TileSet } from "./tile-set.ts";
 
 /** Pixels of the long edge of an area whose request names none. */
@@ -65,7 +66,11 @@ export async function prepareImage(
 }
 
 /** The parts of the engine that find and plan images. */
-export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
+export interface FindServices
+  extends Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now"> {
+  /** Tiles below the lowest zooms of presets; absent: there are none. */
+  readonly lowZooms?: Pick<LowZooms, "draws" | "plan">;
+}
 
 /**
  * Finds the scenes of an image and plans it: a map tile or an area by the scenes, order and style of a preset, or one item on
@@ -95,12 +100,14 @@ async function findTile(
 ): Promise<PlannedImage> {
   const tiles = readTileSet(services.registry, request, services.now());
   const { where, into } = request;
-  checkTile(tiles, where);
+  const low = where.z < tiles.minzoom && services.lowZooms?.draws(request) === true ? services.lowZooms : undefined;
+  checkTile(low === undefined ? tiles : { ...tiles, minzoom: 0 }, where);
   const { id, formats } = tiles.preset;
   if (into.format !== "auto" && formats?.includes(into.format) === false) {
     const detail = `Preset ${id} is drawn as ${formats.join(", ")}, not ${into.format}.`;
     throw new Refusal("invalid", ["into", "format"], detail);
   }
+  if (low !== undefined) return low.plan(request, options);
   const { z, x, y, size } = where;
   const bbox = tileBbox(tiles.set, z, x, y);
   return findMosaic(services, tiles, { bbox, grid: tileGrid(tiles.set, z, x, y, size), format: into.format }, options);
@@ -145,7 +152,7 @@ async function findMosaic(
   { bbox, grid, format }: MosaicView,
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
-  const scenes = await scenesOf(services, tiles, withMargin(bbox, tiles.recipe, grid), options);
+  const scenes = await scenesOfMosaic(services, tiles, { bbox, grid }, options);
   const plan = planMosaic(tiles, scenes, grid, format);
   if (plan.job.scenes.length === 0 && scenes.items.length > 0) {
     throw scenes.missing === undefined ? lackingFiles(tiles, scenes.items.length) : lackingScenes(scenes.missing);
@@ -161,45 +168,12 @@ async function findMosaic(
   };
 }
 
-/** The scenes that a preset draws in a box, in mosaicking order. */
-async function scenesOf(
-  { tileScenes, sceneDocuments }: Pick<EngineParts, "tileScenes" | "sceneDocuments">,
-  { preset, collection, filter, window }: TileSet,
-  bbox: Bbox,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<TileScenes> {
-  const { maxCloudCoverage: maxCloudCover, mosaickingOrder } = preset;
-  const asked = {
-    collection: collection.id,
-    datetime: window,
-    bbox,
-    ...(maxCloudCover === undefined ? {} : { maxCloudCover }),
-    ...(mosaickingOrder === undefined ? {} : { mosaickingOrder }),
-  };
-  const { items: found, missing, truncated: more } = await tileScenes.search(asked, { signal });
-  const matching = found.filter((item) => filter === undefined || matchesFilter(filter, item));
-  if (missing !== undefined && matching.length === 0) throw lackingScenes(missing);
-  const items = await withFactors(matching, collection, sceneDocuments, signal);
-  return { items, more, ...(missing === undefined ? {} : { missing }) };
-}
-
 /** An image whose scenes all lack a file is no empty one: they have data, of other bands. */
 function lackingFiles({ recipe, collection }: TileSet, count: number): Refusal {
   const lists = [recipe, ...(recipe.alternatives ?? [])].map(({ assets }) => [...new Set(assets)].join(", "));
   const scenes =
     count === 1 ? `The scene of ${collection.id} here lacks` : `The ${count} scenes of ${collection.id} here lack`;
   return new Refusal("unknown-band", [], `${scenes} a file that the image is drawn from: ${lists.join(", or ")}.`);
-}
-
-/** Returns the box of an image and of the pixels around it that its style reads. */
-function withMargin(
-  [west, south, east, north]: Bbox,
-  recipe: Recipe,
-  { width, height }: { readonly width: number; readonly height: number },
-): Bbox {
-  const margin = marginOf(styleOf(recipe));
-  const [across, up] = [((east - west) * margin) / width, ((north - south) * margin) / height];
-  return wrapBbox([west - across, Math.max(-90, south - up), east + across, Math.min(90, north + up)]);
 }
 
 async function findItemImage(

@@ -47,7 +47,7 @@ export class FinishedImages {
   ): Promise<FinishedImage> {
     const finished = await finishImage(this.cache, planned, options.payment, options);
     const { attribution, skipped, isCached } = finished;
-    if (skipped.length > 0 || planned.missing !== undefined) return finished;
+    if (skipped.length > 0 || planned.missing !== undefined || planned.isFilling === true) return finished;
     const remember = (): void => {
       const answer = { ...facts, attribution, key: planned.plan.key };
       if (this.#answers.get(address)?.key !== answer.key) this.cache.shared?.keepAnswer(address, answer);

@@ -14,8 +14,12 @@ export interface PlannedImage {
   readonly collection: CollectionSchema;
   /** Bands that the recipe reads of each scene; masks aside. */
   readonly bands: number;
-  /** Items that the plan was made from. */
+  /** Items that the plan was made from; of a tile that is made of others none. */
   readonly items: readonly Item[];
+  /** Credit line where there are no items. */
+  readonly attribution?: string;
+  /** The image is not whole yet: the rest of it is being made, and it is not kept. */
+  readonly isFilling?: boolean;
   /** Names of upstreams that did not answer, at least one: the image lacks their scenes, and is not kept. */
   readonly missing?: readonly string[];
   /** Time of the scenes; absent: of one that was named. */
@@ -70,7 +74,7 @@ export async function finishImage(
   return {
     image,
     isCached: turn.kind === "finished",
-    attribution: attributionOf(collection, used.length > 0 ? used : items),
+    attribution: planned.attribution ?? attributionOf(collection, used.length > 0 ? used : items),
     skipped,
   };
 }
@@ -100,7 +104,9 @@ async function payFor(
  */
 export function unitsOfImage({ plan: { job }, bands }: PlannedImage, pixels?: number): number {
   if (job.kind === "tile" && job.scenes.length === 0) return 0;
-  const planned = job.kind === "tile" ? job.grid : { width: job.maxSize, height: job.maxSize };
+  if (job.kind === "parent" && job.parts.every((part) => part === undefined || part.used.length === 0)) return 0;
+  const edge = job.kind === "preview" ? job.maxSize : job.kind === "parent" ? job.size : 0;
+  const planned = job.kind === "tile" ? job.grid : { width: edge, height: edge };
   return imageUnits(pixels === undefined ? { ...planned, bands } : { width: pixels, height: 1, bands });
 }
 

@@ -11,4 +11,5 @@ export { type ImageFormat, MEDIA_TYPES, RENDER_VERSION, type RenderedImage } fro
 export { findImage } from "./find-image.ts";
 export { FinishedImages } from "./finished-images.ts";
 export { type FinishedImage, finishImage, type ImagePayment, type PlannedImage } from "./images.ts";
+export { type LowZoomOptions, LowZooms } from "./low-zooms.ts";
 export { readTileSet, type TileSet, type TileSetRequest } from "./tile-set.ts";

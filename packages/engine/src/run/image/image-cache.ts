@@ -59,6 +59,12 @@ export class ImageCache {
     return known === undefined && this.shared !== undefined ? this.#findShared(key, this.shared) : known;
   }
 
+  /** Keeps an image here, and shares it. */
+  keep(key: string, image: RenderedImage): void {
+    this.#images?.set(key, image);
+    this.shared?.keep(key, image);
+  }
+
   /** The image that was rendered by this key, where it is kept. */
   find(key: string): RenderedImage | undefined {
     return this.#images?.get(key);

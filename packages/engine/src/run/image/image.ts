@@ -1,7 +1,7 @@
 import { CogError } from "@swath/cog";
 import { composeMosaic, type Mosaic, type Scene, SceneUnreadableError } from "@swath/mosaic";
 import { countValid, type Grid, gridBounds, gridFromBounds, isComplete, windowGrid } from "@swath/raster";
-import type { ImageJob, PreviewJob, RenderedImage } from "../job.ts";
+import type { PreviewJob, RenderedImage, SceneImageJob } from "../job.ts";
 import type { RenderResources } from "../resources.ts";
 import { ofScene, type ReadScene, toScene } from "../scene/read-scene.ts";
 import { type GridSpec, gridFromSpec } from "../scene/scene-read.ts";
@@ -14,7 +14,7 @@ const ONE_PIXEL: GridSpec = { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], 
 
 /** Reads the scenes of an image, styles them and encodes the result. @throws what reading throws */
 export async function renderImage(
-  job: ImageJob,
+  job: SceneImageJob,
   readScene: ReadScene,
   resources: RenderResources,
   { signal }: { readonly signal: AbortSignal },
@@ -79,7 +79,7 @@ function widened(grid: Grid, margin: number): Grid {
 
 /** Wholly transparent, white as JPEG. `faults` are those of the scenes that could not be read, `read` counts the others. */
 async function emptyImage(
-  job: ImageJob,
+  job: SceneImageJob,
   grid: Grid,
   faults: readonly SceneUnreadableError[],
   read = 0,

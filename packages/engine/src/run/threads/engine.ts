@@ -2,6 +2,7 @@ import { type ComputeBlockJob, type ComputedBlock, computeBlock } from "../compu
 import { type ExtractBlockJob, type ExtractBlockOutcome, extractBlock } from "../extract/extract-block.ts";
 import type { SourceFor } from "../files/sources.ts";
 import { renderImage } from "../image/image.ts";
+import { renderParent } from "../image/parent-image.ts";
 import type { ImageJob, RenderedImage, RenderOptions } from "../job.ts";
 import { createResources, type RenderSettings } from "../resources.ts";
 import { createReadScene } from "../scene/read-scene.ts";
@@ -21,7 +22,8 @@ export function createRenderEngine(settings: RenderSettings, sourceFor?: SourceF
   const resources = createResources(settings, sourceFor);
   const readScene = createReadScene(resources);
   return {
-    image: (job, options) => renderImage(job, readScene, resources, options),
+    image: (job, options) =>
+      job.kind === "parent" ? renderParent(job) : renderImage(job, readScene, resources, options),
     extractBlock: (job, options) => extractBlock(job, readScene, resources, options),
     computeBlock: (job, options) => computeBlock(job, readScene, resources, options),
   };

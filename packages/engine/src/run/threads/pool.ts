@@ -127,7 +127,7 @@ function closing(): Refusal {
 }
 
 /** Images bound what a thread works on at once; parts of larger jobs bound themselves. */
-const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview";
+const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "preview" || kind === "parent";
 
 /**
  * Renders in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that rendered

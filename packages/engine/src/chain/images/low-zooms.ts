@@ -1,0 +1,309 @@
+import { createHash } from "node:crypto";
+import { hashKey, planKey } from "@swath/mosaic";
+import { LRUCache } from "lru-cache";
+import { formatDatetime, type Interval } from "@swath/query";
+import { tileBbox, tileGrid } from "@swath/raster";
+import { attributionFor, type CollectionSchema } from "@swath/schema";
+import { planMosaic } from "../../job/image-plan.ts";
+import type { EngineParts } from "../../parts.ts";
+import { bandsRead } from "../../read/recipe-bands.ts";
+import { Refusal } from "../../refusal.ts";
+import type { TileRequest } from "../../request.ts";
+import type { ImageCache } from "../../run/image/image-cache.ts";
+import { type ParentJob, RENDER_VERSION, type RenderedImage, type TileJob } from "../../run/job.ts";
+import { isSettledFor, withDays } from "../../when/time-window.ts";
+import type { PlannedImage } from "./images.ts";
+import { scenesOfMosaic } from "./mosaic-scenes.ts";
+import { readTileSet, type TileSet } from "./tile-set.ts";
+
+/** What tiles of low zooms are made by. */
+export interface LowZoomOptions
+  extends Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "renderer" | "now"> {
+  /** Where finished tiles are kept; shared with other nodes and restarts, or they are made again. */
+  readonly images: ImageCache;
+  /** Whether nothing may be read now: tiles are made of what is there, and no more are begun. */
+  readonly isHeld?: () => boolean;
+  /** Told of a tile whose making has failed; it is tried again a minute later at the earliest. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+interface Place {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Ask {
+  readonly name: string;
+  readonly tiles: TileSet;
+  readonly place: Place;
+}
+
+/** A tile as it is now: whole, or of what has been made of it. */
+interface Known {
+  readonly image: RenderedImage | undefined;
+  readonly isWhole: boolean;
+}
+
+/** Scenes of a tile of the lowest zoom: first as many as usual, then those that gaps need. */
+const STEPS = [50, 250, 1000] as const;
+/** Tiles that are asked for and not whole yet, and how many of them are made at a time. */
+const MAX_ASKED = 64;
+const LANES = 2;
+/** Tiles that are remembered to have a part: those of some whole maps. */
+const MAX_BEGUN = 50_000;
+const REST_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+/**
+ * Tiles below the lowest zoom that a preset reads scenes for. Each is made of the four below it, down to those of that zoom,
+ * which are of all scenes that they need; so a map is the same on both sides of it. What is asked for and not there is made in
+ * the background, one tile of the lowest zoom after the other, and kept; until then the answer is of what there is.
+ *
+ * They are of a preset's own window, up to the last midnight (UTC), or of a month: each other window would read all scenes anew.
+ */
+export class LowZooms {
+  readonly #options: LowZoomOptions;
+  readonly #waiting = new Map<string, Ask>();
+  /** Tiles that are being made, those that others need too. */
+  readonly #making = new Map<string, Promise<RenderedImage>>();
+  readonly #lanes = new Set<Promise<void>>();
+  /** Tiles of which a part has been made here, until they are whole. */
+  readonly #begun = new LRUCache<string, true>({ max: MAX_BEGUN });
+  /** The time from which a tile may be tried again, by its key. */
+  readonly #rests = new Map<string, number>();
+  readonly #closing = new AbortController();
+
+  constructor(options: LowZoomOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a request's tiles have low zooms. */
+  draws({ when: { time, filter }, what }: Pick<TileRequest, "when" | "what">): boolean {
+    const isPreset = what.preset !== undefined && what.bands === undefined && what.expression === undefined;
+    return isPreset && filter === undefined && (time === undefined || isMonth(time));
+  }
+
+  /** Plans a tile of a zoom below the preset's lowest one, of what is there, and begins to make the rest. No scene is read. */
+  async plan(request: TileRequest, { signal }: { readonly signal: AbortSignal }): Promise<PlannedImage> {
+    const { now, registry } = this.#options;
+    const { where, into } = request;
+    const midnight = new Date(Math.floor(now().getTime() / DAY_MS) * DAY_MS);
+    const tiles = readTileSet(registry, request, midnight);
+    const earlier = readTileSet(registry, request, new Date(midnight.getTime() - DAY_MS));
+    const { size = 256 } = where;
+    const own = size === 256 ? await this.#find(tiles, where) : undefined;
+    const known = own === undefined ? await this.#below(tiles, where, signal) : [{ image: own, isWhole: true }];
+    let isWhole = known.every((each) => each.isWhole);
+    let parts = known.map(({ image }) => image);
+    if (!isWhole) {
+      this.#ask(tiles, where);
+      const before = parts.some((part) => part !== undefined) ? undefined : await this.#find(earlier, where);
+      if (before !== undefined) parts = [before];
+    }
+    isWhole &&= parts.every((part) => part !== undefined);
+    const job: ParentJob = { kind: "parent", parts: parts.map((part) => part && partOf(part)), size, format: into.format };
+    const key = keyOf(tiles, where, parts, job);
+    const { collection, window } = tiles;
+    return {
+      plan: { job, key, etag: `"r${RENDER_VERSION}-${hashKey(key)}"`, missing: [] },
+      collection,
+      bands: bandsRead(tiles),
+      items: [],
+      attribution: creditOf(collection, window),
+      window,
+      isSettled: isWhole && isSettledFor(window, now()),
+      ...(isWhole ? {} : { isFilling: true }),
+    };
+  }
+
+  /** Resolves when nothing is being made. */
+  async idle(): Promise<void> {
+    while (this.#lanes.size > 0) await Promise.all(this.#lanes);
+  }
+
+  /** Ends what is being made; tiles that are whole stay. */
+  async close(): Promise<void> {
+    this.#waiting.clear();
+    this.#closing.abort(new Error("The tiles of low zooms are closed."));
+    await this.idle();
+  }
+
+  #find(tiles: TileSet, place: Place): Promise<RenderedImage | undefined> {
+    return this.#options.images.recall(nameOf(tiles, place));
+  }
+
+  /** The four tiles below one, as they are now. */
+  #below(tiles: TileSet, place: Place, signal: AbortSignal): Promise<Known[]> {
+    return Promise.all(childrenOf(place).map((child) => this.#known(tiles, child, signal)));
+  }
+
+  async #known(tiles: TileSet, place: Place, signal: AbortSignal): Promise<Known> {
+    const image = await this.#find(tiles, place);
+    if (image !== undefined) return { image, isWhole: true };
+    if (place.z >= tiles.minzoom || !this.#begun.has(nameOf(tiles, place))) return { image: undefined, isWhole: false };
+    const parts = (await this.#below(tiles, place, signal)).map((part) => part.image);
+    if (parts.every((part) => part === undefined)) return { image: undefined, isWhole: false };
+    return { image: await this.#parent(parts, signal), isWhole: false };
+  }
+
+  #parent(parts: readonly (RenderedImage | undefined)[], signal: AbortSignal): Promise<RenderedImage> {
+    const job: ParentJob = { kind: "parent", parts: parts.map((part) => part && partOf(part)), size: 256, format: "png" };
+    return this.#options.renderer.render(job, { signal });
+  }
+
+  #ask(tiles: TileSet, { z, x, y }: Place): void {
+    const name = nameOf(tiles, { z, x, y });
+    const isKnown = this.#waiting.has(name) || this.#making.has(name);
+    if (this.#closing.signal.aborted || isKnown || this.#waiting.size >= MAX_ASKED) return;
+    if ((this.#rests.get(name) ?? 0) > this.#options.now().getTime()) return;
+    this.#waiting.set(name, { name, tiles, place: { z, x, y } });
+    if (this.#lanes.size >= LANES) return;
+    const lane: Promise<void> = this.#fill().finally(() => this.#lanes.delete(lane));
+    this.#lanes.add(lane);
+  }
+
+  /** Makes what is asked for, the smallest first. */
+  async #fill(): Promise<void> {
+    for (;;) {
+      const [next] = [...this.#waiting.values()].sort((a, b) => b.place.z - a.place.z);
+      if (next === undefined) return;
+      this.#waiting.delete(next.name);
+      try {
+        await this.#make(next.tiles, next.place);
+      } catch (error) {
+        if (this.#closing.signal.aborted) return;
+        this.#rest(next.name);
+        this.#options.onFault?.(error);
+      }
+    }
+  }
+
+  #rest(name: string): void {
+    const now = this.#options.now().getTime();
+    for (const [each, until] of this.#rests) if (until <= now) this.#rests.delete(each);
+    this.#rests.set(name, now + REST_MS);
+  }
+
+  #make(tiles: TileSet, place: Place): Promise<RenderedImage> {
+    const name = nameOf(tiles, place);
+    const made = this.#making.get(name) ?? this.#makeOnce(name, tiles, place).finally(() => this.#making.delete(name));
+    this.#making.set(name, made);
+    return made;
+  }
+
+  async #makeOnce(name: string, tiles: TileSet, place: Place): Promise<RenderedImage> {
+    const { signal } = this.#closing;
+    signal.throwIfAborted();
+    const known = await this.#find(tiles, place);
+    if (known !== undefined) return known;
+    const image = (await this.#hasScenes(tiles, place))
+      ? await (place.z >= tiles.minzoom ? this.#makeLowest(tiles, place) : this.#makeOfFour(tiles, place))
+      : await this.#parent([], signal);
+    this.#options.images.keep(name, image);
+    this.#begun.delete(name);
+    for (let above = parentOf(place); above.z >= 0; above = parentOf(above)) this.#begun.set(nameOf(tiles, above), true);
+    return image;
+  }
+
+  async #makeOfFour(tiles: TileSet, place: Place): Promise<RenderedImage> {
+    const parts: RenderedImage[] = [];
+    const children = childrenOf(place);
+    if (place.z + 1 >= tiles.minzoom) parts.push(...(await Promise.all(children.map((child) => this.#make(tiles, child)))));
+    else {
+      // another node that makes the same begins elsewhere, and each finds what the other has made
+      const first = Math.floor(Math.random() * 4);
+      for (const i of [0, 1, 2, 3].map((step) => (first + step) % 4)) parts[i] = await this.#make(tiles, children[i]!);
+    }
+    return this.#parent(parts, this.#closing.signal);
+  }
+
+  /** A tile of scenes: of more and more of them until it has no gap that another one fills. */
+  async #makeLowest(tiles: TileSet, { z, x, y }: Place): Promise<RenderedImage> {
+    if (this.#options.isHeld?.() === true) throw new Refusal("upstream-unavailable", [], "Nothing is read at present.");
+    const { signal } = this.#closing;
+    const view = { bbox: tileBbox(tiles.set, z, x, y), grid: tileGrid(tiles.set, z, x, y) };
+    const scenes = await scenesOfMosaic(this.#options, tiles, view, { signal });
+    const jobOf = (most: number): TileJob => planMosaic(tiles, scenes, view.grid, "png", most).job;
+    if (scenes.missing !== undefined) throw new Refusal("upstream-unavailable", [], "An upstream does not answer.");
+    for (const most of STEPS) {
+      const { skipped, unread, ...image } = await this.#options.renderer.render(jobOf(most), { signal });
+      if (unread === "unreadable") throw new Refusal("upstream-unavailable", [], "No scene of a tile can be read.");
+      // scenes that can never be read leave their pixels to the next ones
+      if (!image.truncated || most === STEPS.at(-1)) return { ...image, skipped: [] };
+    }
+    throw new Error("unreachable");
+  }
+
+  async #hasScenes({ set, collection, preset, window }: TileSet, { z, x, y }: Place): Promise<boolean> {
+    const { maxCloudCoverage: most } = preset;
+    const query = {
+      collections: [collection.id],
+      bbox: tileBbox(set, z, x, y),
+      datetime: window,
+      limit: 1,
+      ...(most === undefined
+        ? {}
+        : {
+            filter: {
+              op: "compare",
+              operator: "lte",
+              left: { property: "eo:cloud_cover" },
+              right: { literal: most },
+            } as const,
+          }),
+    };
+    const page = await this.#options.catalog.search(query, { signal: this.#closing.signal });
+    if (page.missing !== undefined) throw new Refusal("upstream-unavailable", [], "An upstream does not answer.");
+    return page.items.length > 0 || page.next !== undefined;
+  }
+}
+
+/** Whether a time is a month of the calendar: `2024-06`, or its first and last day. */
+function isMonth(time: TileRequest["when"]["time"]): boolean {
+  if (typeof time !== "string") return false;
+  const month = time.slice(0, 7);
+  return MONTH.test(month) && withDays(time) === withDays(month);
+}
+
+const childrenOf = ({ z, x, y }: Place): readonly Place[] =>
+  [0, 1, 2, 3].map((i) => ({ z: z + 1, x: 2 * x + (i % 2), y: 2 * y + Math.floor(i / 2) }));
+
+const parentOf = ({ z, x, y }: Place): Place => ({ z: z - 1, x: Math.floor(x / 2), y: Math.floor(y / 2) });
+
+const partOf = ({ bytes, used, truncated }: RenderedImage): ParentJob["parts"][number] => ({ bytes, used, truncated });
+
+const names = new WeakMap<TileSet, string>();
+
+/** The name under which a whole tile is kept: of all that decides which scenes it shows and how. */
+function nameOf(tiles: TileSet, { z, x, y }: Place): string {
+  const known = names.get(tiles);
+  const { preset, collection, recipe, set, window } = tiles;
+  const name = known ?? hashOf(planKey({ preset, collection: collection.id, recipe, set, window: formatDatetime(window) } as never));
+  if (known === undefined) names.set(tiles, name);
+  return `low ${name} ${z}/${x}/${y}`;
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The key of an image by what it is made of. */
+function keyOf(
+  tiles: TileSet,
+  place: Place,
+  parts: readonly (RenderedImage | undefined)[],
+  { size, format }: Pick<ParentJob, "size" | "format">,
+): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part === undefined ? "-" : part.bytes).update("\n");
+  return `${nameOf(tiles, place)} ${size} ${format} ${hash.digest("hex")}`;
+}
+
+/** The credit line of all years of a window: of each member of a virtual collection. */
+function creditOf({ virtual, attribution }: CollectionSchema, { start, end }: Interval): string {
+  const yearOf = (nanoseconds: bigint): number => new Date(Number(nanoseconds / 1_000_000n)).getUTCFullYear();
+  const [from, to] = [start, end].map((each) => (each === undefined ? undefined : yearOf(each.nanoseconds)));
+  const years = from === undefined || to === undefined ? [] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const lines = virtual?.members.map((member) => member.attribution) ?? [attribution];
+  return [...new Set(lines)].map((line) => attributionFor({ attribution: line }, years)).join("; ");
+}
