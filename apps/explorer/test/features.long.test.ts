@@ -11,6 +11,7 @@ import {
   expectState,
   goTo,
   HERE,
+  holdAnswers,
   JULY,
   PATIENT,
   stateOf,
@@ -520,7 +521,10 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     const { page } = visited;
     await page.getByText("Too large to be made at once").waitFor();
     const send = page.getByRole("button", { name: "Make the GeoTIFF in the background" });
-    await Promise.all([page.locator("progress").waitFor(), send.click()]);
+    const answer = await holdAnswers(page, "**/v1/jobs/*");
+    await send.click();
+    await page.locator("progress").waitFor();
+    answer();
     const link = page.getByRole("link", { name: /Save the GeoTIFF/ });
     await link.waitFor();
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);

@@ -160,3 +160,21 @@ export async function expectState(page: Page, name: string, value: string | RegE
   const matcher = value instanceof RegExp ? expect.stringMatching(value) : value;
   await expect.poll(() => stateOf(page).get(name), PATIENT).toEqual(matcher);
 }
+
+/**
+ * Holds the answers to requests of a page until something is seen that is there only while they are waited for.
+ *
+ * @param url glob of their addresses.
+ * @returns lets them come.
+ */
+export async function holdAnswers(page: Page, url: string): Promise<() => void> {
+  let release = (): void => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(url, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return release;
+}

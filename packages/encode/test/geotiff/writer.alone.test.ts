@@ -6,7 +6,13 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { layOut } from "../../src/geotiff/file/layout.ts";
 import { memorySpool } from "../../src/geotiff/file/spool.ts";
-import { createGeoTiffWriter, encodeGeoTiff, type GeoTiffWriterOptions, memorySink, type Rows } from "../../src/index.ts";
+import {
+  createGeoTiffWriter,
+  encodeGeoTiff,
+  type GeoTiffWriterOptions,
+  memorySink,
+  type Rows,
+} from "../../src/index.ts";
 import { fileSink, fileSpool, nodeDeflate } from "../../src/node.ts";
 import { terrain, utmGrid } from "../rasters.ts";
 import { turns } from "../turns.ts";
