@@ -7,7 +7,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 /** The metrics of the service: every label has few values, none of them a key, an id or an address. */
 export interface Metrics {
   request(facts: { method: string; route: string; status: number; seconds: number }): void;
-  render(facts: { kind: "tile" | "preview" | "extract" | "compute"; outcome: "ok" | "failed"; seconds: number }): void;
+  render(facts: {
+    kind: "tile" | "preview" | "parent" | "extract" | "compute";
+    outcome: "ok" | "failed";
+    seconds: number;
+  }): void;
   cachedImage(found: boolean): void;
   /** A look-up among the images that nodes share, or a write. */
   sharedImage(outcome: SharedOutcome): void;

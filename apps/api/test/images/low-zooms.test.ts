@@ -54,7 +54,12 @@ async function node(
       return services.renderer.render(job, options);
     },
   };
-  const shared = new SharedImages({ objects, secret: Buffer.from("a secret of tests"), lookUpMs: 60_000, maxAgeMs: 1e12 });
+  const shared = new SharedImages({
+    objects,
+    secret: Buffer.from("a secret of tests"),
+    lookUpMs: 60_000,
+    maxAgeMs: 1e12,
+  });
   const lowZooms = new LowZooms({
     ...services,
     catalog,
@@ -166,13 +171,28 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     await lowZooms.close();
   });
 
-  test("use all scenes that gaps need, however many there are", async () => {
-    const { service, lowZooms } = await node();
-    const path = `${TILES}/${AT(6)}.png?datetime=2024-07`;
+  test("use more scenes than a tile of the lowest zoom where those leave gaps", async () => {
+    const { tileScenes } = await sandboxServices({ registry: FULL.registry });
+    const { service, lowZooms } = await node(memoryObjects(), {
+      tileScenes: {
+        async search(request, options) {
+          const found = await tileScenes.search(request, options);
+          // the first one 60 times, under other names
+          const same = found.items
+            .slice(0, 1)
+            .flatMap((item) => Array.from({ length: 60 }, (_, i) => ({ ...item, id: `${item.id}-${i}` })));
+          return { ...found, items: [...same, ...found.items] };
+        },
+      },
+    });
+    const lowest = await service.get(`${TILES}/${AT(7)}.png?${JULY}`);
+    expect([lowest.headers.get("X-Scenes-Used"), lowest.headers.get("X-Scenes-Truncated")]).toEqual(["1", "true"]);
+    const path = `${TILES}/${AT(6)}.png?${JULY}`;
     await service.get(path);
     await lowZooms.idle();
-    const used = Number((await service.get(path)).headers.get("X-Scenes-Used"));
-    expect(used).toBeGreaterThan(1);
+    const low = await service.get(path);
+    expect(Number(low.headers.get("X-Scenes-Used"))).toBeGreaterThan(1);
+    expect(low.headers.get("X-Scenes-Truncated")).toBeNull();
   });
 
   test("of a preset's own window are of the last midnight, and yesterday's are shown until today's are made", async () => {
@@ -197,7 +217,12 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
 
   test("are made while reading is allowed alone, and tried again a minute after a fault", async () => {
     let [isHeld, now] = [true, NOW];
-    const { service, lowZooms, jobs } = await node(memoryObjects(), {}, () => isHeld, () => now);
+    const { service, lowZooms, jobs } = await node(
+      memoryObjects(),
+      {},
+      () => isHeld,
+      () => now,
+    );
     const path = `${TILES}/${AT(6)}.png?${JULY}`;
     const ask = async (): Promise<string | null> => {
       await service.get(path);
@@ -217,7 +242,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
       `${TILES}/${AT(6)}.png?datetime=2024-07-01/2024-07-20`,
       `/v1/tiles/custom/WebMercatorQuad/${AT(6)}.png?collection=sentinel-2-l2a&expression=nir/red&${JULY}`,
     ]) {
-      expect(await problemOf(await service.get(path))).toMatchObject({ status: 422, code: "zoom-out-of-range" });
+      expect(await problemOf(await service.get(path))).toMatchObject({ status: 400, code: "zoom-out-of-range" });
     }
     expect(searches.count).toBe(0);
     expect((await service.get(`${TILES}/${AT(6)}.png?datetime=2024-07-01/2024-07-31`)).status).toBe(200);
@@ -230,7 +255,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect((await json(`${TILES}/tilejson.json`)).minzoom).toBe(0);
     expect((await json(`${TILES}/tilejson.json?datetime=2024-07-04`)).minzoom).toBe(7);
     expect((await json("/v1/collections/sentinel-2-l2a"))["svc:zoom"]).toEqual({ min: 0, max: 14 });
-    const capabilities = await (await service.get("/v1/presets/true-color/wmts")).text();
+    const capabilities = await (await service.get("/v1/tiles/true-color/WMTSCapabilities.xml")).text();
     expect(capabilities).toContain("<TileMatrix>0</TileMatrix>");
   });
 });

@@ -116,7 +116,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     throw new EnvironmentError('SWATH_UPSTREAMS: "archive" is the folder of SWATH_ARCHIVE: expected another name');
   }
   if (v.SWATH_LOW_ZOOM === "on" && v.SWATH_SHARED_IMAGES === "off") {
-    throw new EnvironmentError("SWATH_LOW_ZOOM: tiles of low zooms are kept among shared images: set SWATH_SHARED_IMAGES=on");
+    throw new EnvironmentError(
+      "SWATH_LOW_ZOOM: tiles of low zooms are kept among shared images: set SWATH_SHARED_IMAGES=on",
+    );
   }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));

@@ -89,7 +89,7 @@ export function tileRequest(
   return {
     address: JSON.stringify([request, time]),
     async plan() {
-      const planned = await findImage(services, request, options);
+      const planned = await findImage(services, request, { ...options, lowZooms: services.lowZooms });
       const settled = "private, max-age=86400, stale-while-revalidate=86400";
       return { planned, cacheControl: planned.isSettled ? settled : "private, max-age=3600" };
     },

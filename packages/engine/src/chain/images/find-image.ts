@@ -66,10 +66,13 @@ export async function prepareImage(
 }
 
 /** The parts of the engine that find and plan images. */
-export interface FindServices
-  extends Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now"> {
+export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
+
+/** How an image is found. */
+export interface FindOptions {
+  readonly signal: AbortSignal;
   /** Tiles below the lowest zooms of presets; absent: there are none. */
-  readonly lowZooms?: Pick<LowZooms, "draws" | "plan">;
+  readonly lowZooms?: Pick<LowZooms, "draws" | "plan"> | undefined;
 }
 
 /**
@@ -82,11 +85,7 @@ export interface FindServices
  *   did not answer: an empty image would look as if there were no data.
  * @throws {CatalogError}
  */
-export function findImage(
-  services: FindServices,
-  request: ImageRequest,
-  options: { readonly signal: AbortSignal },
-): Promise<PlannedImage> {
+export function findImage(services: FindServices, request: ImageRequest, options: FindOptions): Promise<PlannedImage> {
   const { where } = request;
   if (where.kind === "tile") return findTile(services, { ...request, where }, options);
   if (where.kind === "item") return findItemImage(services, { ...request, where }, options);
@@ -96,11 +95,11 @@ export function findImage(
 async function findTile(
   services: Omit<FindServices, "catalog">,
   request: TileRequest,
-  options: { readonly signal: AbortSignal },
+  options: FindOptions,
 ): Promise<PlannedImage> {
   const tiles = readTileSet(services.registry, request, services.now());
   const { where, into } = request;
-  const low = where.z < tiles.minzoom && services.lowZooms?.draws(request) === true ? services.lowZooms : undefined;
+  const low = where.z < tiles.minzoom && options.lowZooms?.draws(request) === true ? options.lowZooms : undefined;
   checkTile(low === undefined ? tiles : { ...tiles, minzoom: 0 }, where);
   const { id, formats } = tiles.preset;
   if (into.format !== "auto" && formats?.includes(into.format) === false) {

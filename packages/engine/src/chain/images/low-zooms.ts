@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { hashKey, planKey } from "@swath/mosaic";
-import { LRUCache } from "lru-cache";
 import { formatDatetime, type Interval } from "@swath/query";
 import { tileBbox, tileGrid } from "@swath/raster";
 import { attributionFor, type CollectionSchema } from "@swath/schema";
+import { LRUCache } from "lru-cache";
 import { planMosaic } from "../../job/image-plan.ts";
 import type { EngineParts } from "../../parts.ts";
 import { bandsRead } from "../../read/recipe-bands.ts";
@@ -103,7 +103,12 @@ export class LowZooms {
       if (before !== undefined) parts = [before];
     }
     isWhole &&= parts.every((part) => part !== undefined);
-    const job: ParentJob = { kind: "parent", parts: parts.map((part) => part && partOf(part)), size, format: into.format };
+    const job: ParentJob = {
+      kind: "parent",
+      parts: parts.map((part) => part && partOf(part)),
+      size,
+      format: into.format,
+    };
     const key = keyOf(tiles, where, parts, job);
     const { collection, window } = tiles;
     return {
@@ -149,7 +154,12 @@ export class LowZooms {
   }
 
   #parent(parts: readonly (RenderedImage | undefined)[], signal: AbortSignal): Promise<RenderedImage> {
-    const job: ParentJob = { kind: "parent", parts: parts.map((part) => part && partOf(part)), size: 256, format: "png" };
+    const job: ParentJob = {
+      kind: "parent",
+      parts: parts.map((part) => part && partOf(part)),
+      size: 256,
+      format: "png",
+    };
     return this.#options.renderer.render(job, { signal });
   }
 
@@ -203,14 +213,16 @@ export class LowZooms {
       : await this.#parent([], signal);
     this.#options.images.keep(name, image);
     this.#begun.delete(name);
-    for (let above = parentOf(place); above.z >= 0; above = parentOf(above)) this.#begun.set(nameOf(tiles, above), true);
+    for (let above = parentOf(place); above.z >= 0; above = parentOf(above))
+      this.#begun.set(nameOf(tiles, above), true);
     return image;
   }
 
   async #makeOfFour(tiles: TileSet, place: Place): Promise<RenderedImage> {
     const parts: RenderedImage[] = [];
     const children = childrenOf(place);
-    if (place.z + 1 >= tiles.minzoom) parts.push(...(await Promise.all(children.map((child) => this.#make(tiles, child)))));
+    if (place.z + 1 >= tiles.minzoom)
+      parts.push(...(await Promise.all(children.map((child) => this.#make(tiles, child)))));
     else {
       // another node that makes the same begins elsewhere, and each finds what the other has made
       const first = Math.floor(Math.random() * 4);
@@ -242,6 +254,7 @@ export class LowZooms {
       collections: [collection.id],
       bbox: tileBbox(set, z, x, y),
       datetime: window,
+      sortby: [],
       limit: 1,
       ...(most === undefined
         ? {}
@@ -280,7 +293,9 @@ const names = new WeakMap<TileSet, string>();
 function nameOf(tiles: TileSet, { z, x, y }: Place): string {
   const known = names.get(tiles);
   const { preset, collection, recipe, set, window } = tiles;
-  const name = known ?? hashOf(planKey({ preset, collection: collection.id, recipe, set, window: formatDatetime(window) } as never));
+  const name =
+    known ??
+    hashOf(planKey({ preset, collection: collection.id, recipe, set, window: formatDatetime(window) } as never));
   if (known === undefined) names.set(tiles, name);
   return `low ${name} ${z}/${x}/${y}`;
 }

@@ -76,7 +76,7 @@ function idOf(job: ThreadJob): string {
     const [read] = job.reads;
     return read?.kind === "scenes" ? read.scenes[0]!.id : "";
   }
-  return job.scenes[0]!.id;
+  return job.kind === "tile" ? job.scenes[0]!.id : "";
 }
 
 /** A block without data, or the number 1 for a strip. */
