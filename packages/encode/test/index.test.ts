@@ -16,6 +16,7 @@ test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
       "createNodeEncoder",
+      "decodePng",
       "fileSink",
       "fileSpool",
       "nodeDeflate",

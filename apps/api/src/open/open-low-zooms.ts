@@ -1,6 +1,5 @@
-import { ImageCache, LowZooms } from "@swath/engine/node/images";
+import { ImageCache, type LowZoomOptions, LowZooms } from "@swath/engine/node/images";
 import type { Logger } from "pino";
-import type { ImageParts } from "../operations/services.ts";
 import type { Environment } from "./environment/environment.ts";
 import type { SharedImageCache } from "./open-shared-images.ts";
 
@@ -10,7 +9,7 @@ const MEMORY_BYTES = 32 * 1_048_576;
 /** Opens the tiles of low zooms; undefined where presets begin at zooms of their own. */
 export function openLowZooms(
   { lowZooms, profile }: Pick<Environment, "lowZooms" | "profile">,
-  scenes: Pick<ImageParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "renderer">,
+  scenes: Omit<LowZoomOptions, "images" | "isHeld" | "onFault" | "now">,
   shared: SharedImageCache | undefined,
   { isHeld, log }: { readonly isHeld: () => boolean; readonly log: Logger },
 ): LowZooms | undefined {

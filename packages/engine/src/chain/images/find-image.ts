@@ -68,7 +68,7 @@ export async function prepareImage(
 /** The parts of the engine that find and plan images. */
 export type FindServices = Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "now">;
 
-/** How an image is found. */
+/** Options of finding an image. */
 export interface FindOptions {
   readonly signal: AbortSignal;
   /** Tiles below the lowest zooms of presets; absent: there are none. */

@@ -16,7 +16,7 @@ import type { PlannedImage } from "./images.ts";
 import { scenesOfMosaic } from "./mosaic-scenes.ts";
 import { readTileSet, type TileSet } from "./tile-set.ts";
 
-/** What tiles of low zooms are made by. */
+/** The parts of the engine that make tiles of low zooms. */
 export interface LowZoomOptions
   extends Pick<EngineParts, "catalog" | "tileScenes" | "registry" | "sceneDocuments" | "renderer" | "now"> {
   /** Where finished tiles are kept; shared with other nodes and restarts, or they are made again. */
