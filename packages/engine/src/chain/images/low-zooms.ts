@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { mapLimited } from "@swath/http";
 import { hashKey, planKey } from "@swath/mosaic";
 import { formatDatetime, type Interval } from "@swath/query";
 import { tileBbox, tileGrid } from "@swath/raster";
@@ -50,6 +51,8 @@ const STEPS = [50, 250, 1000] as const;
 /** Tiles that are asked for and not whole yet, and how many of them are made at a time. */
 const MAX_ASKED = 64;
 const LANES = 2;
+/** Tiles of scenes that are made side by side: each waits for files most of its time. */
+const MOST_AT_ONCE = 8;
 /** Tiles that are remembered to have a part: those of some whole maps. */
 const MAX_BEGUN = 50_000;
 const REST_MS = 60_000;
@@ -69,6 +72,7 @@ export class LowZooms {
   /** Tiles that are being made, those that others need too. */
   readonly #making = new Map<string, Promise<RenderedImage>>();
   readonly #lanes = new Set<Promise<void>>();
+  #empty: Promise<RenderedImage> | undefined;
   /** Tiles of which a part has been made here, until they are whole. */
   readonly #begun = new LRUCache<string, true>({ max: MAX_BEGUN });
   /** The time from which a tile may be tried again, by its key. */
@@ -97,12 +101,15 @@ export class LowZooms {
     const known = own === undefined ? await this.#below(tiles, where, signal) : [{ image: own, isWhole: true }];
     let isWhole = known.every((each) => each.isWhole);
     let parts = known.map(({ image }) => image);
+    if (!isWhole && (await this.#isBelowEmpty(tiles, where))) {
+      isWhole = true;
+      parts = [];
+    }
     if (!isWhole) {
       this.#ask(tiles, where);
       const before = parts.some((part) => part !== undefined) ? undefined : await this.#find(earlier, where);
       if (before !== undefined) parts = [before];
     }
-    isWhole &&= parts.every((part) => part !== undefined);
     const job: ParentJob = {
       kind: "parent",
       parts: parts.map((part) => part && partOf(part)),
@@ -137,6 +144,14 @@ export class LowZooms {
 
   #find(tiles: TileSet, place: Place): Promise<RenderedImage | undefined> {
     return this.#options.images.recall(nameOf(tiles, place));
+  }
+
+  /** Whether a tile shows nothing because one above it does. */
+  async #isBelowEmpty(tiles: TileSet, place: Place): Promise<boolean> {
+    const above: Place[] = [];
+    for (let next = parentOf(place); next.z >= 0; next = parentOf(next)) above.push(next);
+    const found = await Promise.all(above.map((each) => this.#find(tiles, each)));
+    return found.some((image) => image?.used.length === 0);
   }
 
   /** The four tiles below one, as they are now. */
@@ -208,9 +223,7 @@ export class LowZooms {
     signal.throwIfAborted();
     const known = await this.#find(tiles, place);
     if (known !== undefined) return known;
-    const image = (await this.#hasScenes(tiles, place))
-      ? await (place.z >= tiles.minzoom ? this.#makeLowest(tiles, place) : this.#makeOfFour(tiles, place))
-      : await this.#parent([], signal);
+    const image = (await this.#makeOfScenes(tiles, place)) ?? (await this.#makeEmpty());
     this.#options.images.keep(name, image);
     this.#begun.delete(name);
     for (let above = parentOf(place); above.z >= 0; above = parentOf(above))
@@ -218,31 +231,45 @@ export class LowZooms {
     return image;
   }
 
-  async #makeOfFour(tiles: TileSet, place: Place): Promise<RenderedImage> {
-    const parts: RenderedImage[] = [];
-    const children = childrenOf(place);
-    if (place.z + 1 >= tiles.minzoom)
-      parts.push(...(await Promise.all(children.map((child) => this.#make(tiles, child)))));
-    else {
-      // another node that makes the same begins elsewhere, and each finds what the other has made
-      const first = Math.floor(Math.random() * 4);
-      for (const i of [0, 1, 2, 3].map((step) => (first + step) % 4)) parts[i] = await this.#make(tiles, children[i]!);
-    }
-    return this.#parent(parts, this.#closing.signal);
+  /** A tile of the scenes there are; undefined where there are none. */
+  async #makeOfScenes(tiles: TileSet, place: Place): Promise<RenderedImage | undefined> {
+    if (place.z >= tiles.minzoom) return this.#makeLowest(tiles, place);
+    return (await this.#hasScenes(tiles, place)) ? this.#makeOfFour(tiles, place) : undefined;
   }
 
-  /** A tile of scenes: of more and more of them until it has no gap that another one fills. */
-  async #makeLowest(tiles: TileSet, { z, x, y }: Place): Promise<RenderedImage> {
+  async #makeOfFour(tiles: TileSet, place: Place): Promise<RenderedImage> {
+    const { signal } = this.#closing;
+    const children = childrenOf(place);
+    const levels = tiles.minzoom - place.z;
+    if (levels <= 2) {
+      const lowest = levels === 1 ? children : children.flatMap(childrenOf);
+      await mapLimited(lowest, MOST_AT_ONCE, (each) => this.#make(tiles, each));
+    }
+    const parts: RenderedImage[] = [];
+    // another node that makes the same begins elsewhere, and each finds what the other has made
+    const first = Math.floor(Math.random() * 4);
+    for (const i of [0, 1, 2, 3].map((step) => (first + step) % 4)) parts[i] = await this.#make(tiles, children[i]!);
+    return parts.every(({ used }) => used.length === 0) ? this.#makeEmpty() : this.#parent(parts, signal);
+  }
+
+  /** A tile of nothing, which all of them are. */
+  #makeEmpty(): Promise<RenderedImage> {
+    this.#empty ??= this.#parent([], this.#closing.signal);
+    return this.#empty;
+  }
+
+  /** A tile of scenes: of more and more of them until it has no gap that another one fills; undefined where there are none. */
+  async #makeLowest(tiles: TileSet, { z, x, y }: Place): Promise<RenderedImage | undefined> {
     if (this.#options.isHeld?.() === true) throw new Refusal("upstream-unavailable", [], "Nothing is read at present.");
     const { signal } = this.#closing;
     const view = { bbox: tileBbox(tiles.set, z, x, y), grid: tileGrid(tiles.set, z, x, y) };
     const scenes = await scenesOfMosaic(this.#options, tiles, view, { signal });
     const jobOf = (most: number): TileJob => planMosaic(tiles, scenes, view.grid, "png", most).job;
     if (scenes.missing !== undefined) throw new Refusal("upstream-unavailable", [], "An upstream does not answer.");
+    if (scenes.items.length === 0) return undefined;
     for (const most of STEPS) {
-      const { skipped, unread, ...image } = await this.#options.renderer.render(jobOf(most), { signal });
-      if (unread === "unreadable") throw new Refusal("upstream-unavailable", [], "No scene of a tile can be read.");
       // scenes that can never be read leave their pixels to the next ones
+      const { skipped: _, unread: __, ...image } = await this.#options.renderer.render(jobOf(most), { signal });
       if (!image.truncated || most === STEPS.at(-1)) return { ...image, skipped: [] };
     }
     throw new Error("unreachable");

@@ -44,16 +44,18 @@ function pasted(images: readonly (RgbaImage | undefined)[]): Uint8Array {
 /** Each pixel the mean of four of an image of 512 × 512. */
 function halved(data: Uint8Array): Uint8Array {
   const out = new Uint8Array(PART * PART * 4);
+  const below = 2 * PART * 4;
   for (let row = 0; row < PART; row++) {
     for (let column = 0; column < PART; column++) {
-      const first = (2 * row * 2 * PART + 2 * column) * 4;
-      const of = [first, first + 4, first + 2 * PART * 4, first + 2 * PART * 4 + 4];
-      const opacity = of.reduce((sum, at) => sum + data[at + 3]!, 0);
+      const a = 2 * row * below + 8 * column;
+      const [b, c, d] = [a + 4, a + below, a + below + 4];
+      const [wa, wb, wc, wd] = [data[a + 3]!, data[b + 3]!, data[c + 3]!, data[d + 3]!];
+      const opacity = wa + wb + wc + wd;
       if (opacity === 0) continue;
       const to = (row * PART + column) * 4;
-      for (let channel = 0; channel < 3; channel++) {
-        const sum = of.reduce((total, at) => total + data[at + channel]! * data[at + 3]!, 0);
-        out[to + channel] = Math.round(sum / opacity);
+      for (let i = 0; i < 3; i++) {
+        const sum = wa * data[a + i]! + wb * data[b + i]! + wc * data[c + i]! + wd * data[d + i]!;
+        out[to + i] = Math.round(sum / opacity);
       }
       out[to + 3] = Math.round(opacity / 4);
     }

@@ -11,7 +11,7 @@ const NEIGHBOURS = 4;
 /** Jobs with the same number, which go to the same thread, read mostly the same blocks: neighbouring tiles of a scene. */
 export function affinity(job: PoolJob): number {
   if (job.kind === "preview") return hashText(job.scene.id);
-  if (job.kind === "parent") return hashText(job.parts.find((part) => part !== undefined)?.used[0] ?? "");
+  if (job.kind === "parent") return job.parts.reduce((sum, part) => sum + (part?.bytes.length ?? 0), 0);
   if (job.kind === "extract") return hashText(job.scenes[0]?.read.id ?? "");
   const scene = hashText(job.scenes[0]?.id ?? "");
   const [a, , west, , e, north] = job.grid.transform;
