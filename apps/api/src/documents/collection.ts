@@ -46,6 +46,11 @@ function cloudCoverOf(collection: CollectionSchema): Record<string, unknown> {
   return hasCover ? { "eo:cloud_cover": { minimum: 0, maximum: 100 } } : {};
 }
 
+/** The zooms of a collection's tiles; `scenes` is the lowest one at which scenes are read, where there are tiles below it. */
+function zoomsOf({ zoom }: CollectionSchema, lowest: number): Record<string, number> {
+  return zoom.min <= lowest ? { ...zoom } : { min: lowest, scenes: zoom.min, max: zoom.max };
+}
+
 /** The service that serves a collection. */
 export interface CollectionSite {
   /** Without a trailing slash. */
@@ -111,7 +116,7 @@ export function collectionDocument(
           "svc:members": virtual.members.map(({ id }) => id),
           "svc:bands_common": virtual.bands.map(({ name }) => name),
         }),
-    "svc:zoom": { ...collection.zoom, min: Math.min(collection.zoom.min, lowestZoom) },
+    "svc:zoom": zoomsOf(collection, lowestZoom),
     "auth:schemes": authentication.schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: self, title: collection.title },

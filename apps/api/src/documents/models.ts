@@ -17,7 +17,7 @@ export const CollectionModel = Collection.extend({
   "svc:pseudo_bands": z.array(PseudoBand).optional(),
   "svc:mask_source": z.union([MaskSource, z.array(MaskSource)]).optional(),
   "svc:mask_capabilities": z.array(MaskClass).optional(),
-  "svc:zoom": z.object({ min: z.int(), max: z.int() }).optional(),
+  "svc:zoom": z.object({ min: z.int(), scenes: z.int().optional(), max: z.int() }).optional(),
 }).meta({ id: "CollectionDocument" });
 
 export const CollectionListModel = z

@@ -254,7 +254,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     const json = async (path: string) => (await (await service.get(path)).json()) as Record<string, unknown>;
     expect((await json(`${TILES}/tilejson.json`)).minzoom).toBe(0);
     expect((await json(`${TILES}/tilejson.json?datetime=2024-07-04`)).minzoom).toBe(7);
-    expect((await json("/v1/collections/sentinel-2-l2a"))["svc:zoom"]).toEqual({ min: 0, max: 14 });
+    expect((await json("/v1/collections/sentinel-2-l2a"))["svc:zoom"]).toEqual({ min: 0, scenes: 7, max: 14 });
     const capabilities = await (await service.get("/v1/tiles/true-color/WMTSCapabilities.xml")).text();
     expect(capabilities).toContain("<TileMatrix>0</TileMatrix>");
   });

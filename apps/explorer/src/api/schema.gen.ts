@@ -205,6 +205,7 @@ export interface components {
             "svc:mask_capabilities"?: components["schemas"]["MaskClass"][];
             "svc:zoom"?: {
                 min: number;
+                scenes?: number;
                 max: number;
             };
         } & {

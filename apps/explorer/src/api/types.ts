@@ -24,7 +24,8 @@ export interface Collection {
   readonly bands?: readonly Band[];
   readonly extent: Pick<Described["extent"], "spatial" | "temporal">;
   readonly "svc:attribution"?: string;
-  readonly "svc:zoom"?: { readonly min: number; readonly max: number };
+  /** `scenes`: the lowest zoom at which anything but presets is drawn, where it is not `min`. */
+  readonly "svc:zoom"?: { readonly min: number; readonly max: number; readonly scenes?: number };
   readonly "svc:units"?: readonly string[];
   /** Collections that a virtual one is made of. */
   readonly "svc:members"?: readonly string[];

@@ -14,7 +14,7 @@ export function customPreset(custom: Custom | undefined, collection: Collection)
     collection: collection.id,
     bands: bands === "" ? [] : bands.split(",").map((name) => name.trim()),
     ...(expression === undefined ? {} : { expression }),
-    ...(zoom === undefined ? ZOOMS : { minzoom: zoom.min, maxzoom: zoom.max }),
+    ...(zoom === undefined ? ZOOMS : { minzoom: zoom.scenes ?? zoom.min, maxzoom: zoom.max }),
     defaultWindow: "P90D",
   };
 }
