@@ -236,6 +236,20 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(await ask()).toBeNull();
   });
 
+  test("of more than 24 maps are not begun in a day", async () => {
+    const { service, lowZooms, searches } = await node();
+    const ask = async (month: number): Promise<number> => {
+      const before = searches.count;
+      await service.get(
+        `${TILES}/${AT(6)}.png?datetime=${2020 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, "0")}`,
+      );
+      await lowZooms.idle();
+      return searches.count - before;
+    };
+    for (let month = 0; month < 24; month++) expect(await ask(month)).toBeGreaterThan(0);
+    expect(await ask(24)).toBe(0);
+  });
+
   test("are of presets and of months alone: other windows would read all scenes anew", async () => {
     const { service, searches } = await node();
     for (const path of [

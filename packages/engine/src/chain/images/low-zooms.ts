@@ -51,6 +51,8 @@ const STEPS = [50, 250, 1000] as const;
 /** Tiles that are asked for and not whole yet, and how many of them are made at a time. */
 const MAX_ASKED = 64;
 const LANES = 2;
+/** Maps (a preset of a collection in a window) that are begun in a day: each reads scenes of all the world, which its owner pays. */
+const MAPS_A_DAY = 24;
 /** Tiles of scenes that are made side by side: each waits for files most of its time. */
 const MOST_AT_ONCE = 8;
 /** Tiles that are remembered to have a part: those of some whole maps. */
@@ -77,6 +79,8 @@ export class LowZooms {
   readonly #begun = new LRUCache<string, true>({ max: MAX_BEGUN });
   /** The time from which a tile may be tried again, by its key. */
   readonly #rests = new Map<string, number>();
+  /** Maps that were begun on a day. */
+  readonly #maps = { day: 0, names: new Set<string>() };
   readonly #closing = new AbortController();
 
   constructor(options: LowZoomOptions) {
@@ -182,11 +186,24 @@ export class LowZooms {
     const name = nameOf(tiles, { z, x, y });
     const isKnown = this.#waiting.has(name) || this.#making.has(name);
     if (this.#closing.signal.aborted || isKnown || this.#waiting.size >= MAX_ASKED) return;
-    if ((this.#rests.get(name) ?? 0) > this.#options.now().getTime()) return;
+    if ((this.#rests.get(name) ?? 0) > this.#options.now().getTime() || !this.#mayBegin(tiles)) return;
     this.#waiting.set(name, { name, tiles, place: { z, x, y } });
     if (this.#lanes.size >= LANES) return;
     const lane: Promise<void> = this.#fill().finally(() => this.#lanes.delete(lane));
     this.#lanes.add(lane);
+  }
+
+  #mayBegin(tiles: TileSet): boolean {
+    const day = Math.floor(this.#options.now().getTime() / DAY_MS);
+    if (this.#maps.day !== day) {
+      this.#maps.day = day;
+      this.#maps.names.clear();
+    }
+    const { names } = this.#maps;
+    const name = mapOf(tiles);
+    if (!names.has(name) && names.size >= MAPS_A_DAY) return false;
+    names.add(name);
+    return true;
   }
 
   /** Makes what is asked for, the smallest first. */
@@ -316,15 +333,18 @@ const partOf = ({ bytes, used, truncated }: RenderedImage): ParentJob["parts"][n
 
 const names = new WeakMap<TileSet, string>();
 
-/** The name under which a whole tile is kept: of all that decides which scenes it shows and how. */
-function nameOf(tiles: TileSet, { z, x, y }: Place): string {
+/** The name under which a whole tile is kept. */
+const nameOf = (tiles: TileSet, { z, x, y }: Place): string => `low ${mapOf(tiles)} ${z}/${x}/${y}`;
+
+/** The name of a map: of all that decides which scenes it shows and how. */
+function mapOf(tiles: TileSet): string {
   const known = names.get(tiles);
   const { preset, collection, recipe, set, window } = tiles;
   const name =
     known ??
     hashOf(planKey({ preset, collection: collection.id, recipe, set, window: formatDatetime(window) } as never));
   if (known === undefined) names.set(tiles, name);
-  return `low ${name} ${z}/${x}/${y}`;
+  return name;
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
