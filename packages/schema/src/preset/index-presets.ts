@@ -1,13 +1,16 @@
-import { type IndexSchema, indices } from "./indices.ts";
+import type { IndexSchema } from "./index-schema.ts";
+import { indices } from "./indices.ts";
 import type { PresetFile } from "./preset.ts";
 
-/** Colors by index: from bare to green for plants, from dry to wet for water, others from low to high. */
-const COLORMAP_OF: Readonly<Record<string, string>> = {
-  ndwi: "brbg",
-  mndwi: "brbg",
-  moisture: "rdylbu",
-  ndsi: "rdylbu",
-  ndbi: "rdylbu_r",
+/** Colors by domain: from bare to green for plants, from dry to wet for water, others from low to high. */
+const COLORMAPS: Readonly<Record<IndexSchema["domain"], string>> = {
+  vegetation: "rdylgn",
+  burn: "rdylgn",
+  water: "brbg",
+  snow: "rdylbu",
+  clouds: "rdylbu",
+  urban: "rdylbu_r",
+  soil: "rdylbu_r",
 };
 
 /** A preset for each index, `index-{id}`, of all collections that have its bands. */
@@ -19,7 +22,7 @@ export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSch
   bands: [...index.bands],
   expression: index.expression,
   rescale: [...index.range],
-  colormap: COLORMAP_OF[index.id] ?? "rdylgn",
+  colormap: index.id === "moisture" ? "rdylbu" : COLORMAPS[index.domain],
   harmonize: "offset_removed",
   mosaickingOrder: "leastCC",
   defaultWindow: "P90D",
