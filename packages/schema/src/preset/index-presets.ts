@@ -1,3 +1,4 @@
+import { commonIndices } from "./common-indices.ts";
 import type { IndexSchema } from "./index-schema.ts";
 import { indices } from "./indices.ts";
 import type { PresetFile } from "./preset.ts";
@@ -13,8 +14,10 @@ const COLORMAPS: Readonly<Record<IndexSchema["domain"], string>> = {
   soil: "rdylbu_r",
 };
 
+const common: ReadonlySet<IndexSchema> = new Set(commonIndices);
+
 /** A preset for each index, `index-{id}`, of all collections that have its bands. */
-export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSchema) => ({
+export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index) => ({
   id: `index-${index.id}`,
   title: index.title,
   description: `${index.expression}, ${index.range[0]} to ${index.range[1]} (${index.source}).`,
@@ -30,5 +33,6 @@ export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSch
   maxzoom: 14,
   tileMatrixSets: ["WebMercatorQuad", "WorldCRS84Quad"],
   formats: ["png", "jpg", "webp"],
+  ...(common.has(index) ? {} : { further: true }),
   recipes: "derived",
 }));

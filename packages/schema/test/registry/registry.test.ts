@@ -2,7 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli-run.ts";
-import { type CollectionFile, CollectionFileError, parseAnyCollectionFile, parseCollectionFile } from "../../src/files.ts";
+import {
+  type CollectionFile,
+  CollectionFileError,
+  parseAnyCollectionFile,
+  parseCollectionFile,
+} from "../../src/files.ts";
 import { createRegistry, defaultRegistry, SchemaError } from "../../src/index.ts";
 import { collectionFileFaults } from "../../src/parse/parse.ts";
 import { BUILT_IN_IDS } from "../../src/registry/generated.ts";

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BitFlagsMask } from "../../src/file/mask-file.ts";
-import { CloudMask, collections, keepTable, type MaskClass, maskClassOf, maskCode, maskTable } from "../../src/index.ts";
+import {
+  CloudMask,
+  collections,
+  keepTable,
+  type MaskClass,
+  maskClassOf,
+  maskCode,
+  maskTable,
+} from "../../src/index.ts";
 import { maskClassesOf } from "../../src/values/mask-sources.ts";
 import { MASK_CLASSES } from "../../src/vocabulary.ts";
 import { fixtureItems, fixtures } from "../fixtures.ts";

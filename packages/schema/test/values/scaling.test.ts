@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { bandScaling, collections, defaultRegistry, resolveBand, SCENE_FACTORS, toNativeAsset } from "../../src/index.ts";
+import {
+  bandScaling,
+  collections,
+  defaultRegistry,
+  resolveBand,
+  SCENE_FACTORS,
+  toNativeAsset,
+} from "../../src/index.ts";
 import { fixtureItems, fixtures } from "../fixtures.ts";
 
 const WITH = { offset: -0.1, dnOffset: 1000, recipeShift: 0 };

@@ -1,6 +1,6 @@
 import { curveWords } from "@swath/curve";
 import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
-import { indices } from "@swath/schema/presets";
+import { commonIndices } from "@swath/schema/presets";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/analysis/timeseries.ts";
 import { coverageOf } from "../coverage.ts";
@@ -24,7 +24,7 @@ export const timeseries = defineTool({
     geometry: "Point, Polygon or MultiPolygon of at most 25 km², degrees, longitude first.",
     reducer: "Of a polygon.",
     trend: "Change a year, and whether it is one.",
-    index: `One of ${indices.map(({ id }) => id).join(", ")}; instead of \`expression\`.`,
+    index: `One of ${commonIndices.map(({ id }) => id).join(", ")} or the resource "schema"; instead of \`expression\`.`,
   },
   // a list of tools is read with each conversation: what a model seldom asks for is left to the route
   input: TimeseriesBody.omit({ format: true, reducers: true, smooth: true, season: true }).meta({
