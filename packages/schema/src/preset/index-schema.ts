@@ -2,7 +2,7 @@
 export interface IndexSchema {
   readonly id: string;
   readonly title: string;
-  /** What the index is about. */
+  /** Subject of the index. */
   readonly domain: "vegetation" | "water" | "soil" | "burn" | "snow" | "urban" | "clouds";
   /** Other names; of an index of Awesome Spectral Indices the name that it has there. */
   readonly aliases: readonly string[];
