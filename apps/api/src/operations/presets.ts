@@ -31,7 +31,7 @@ export async function presetsThere(
   if (isFurther) return { presets: presetsOf(registry.furtherPresets, there), hasNext: false };
   return {
     presets: presetsOf(registry.presets, there),
-    hasNext: presetsOf(registry.furtherPresets, there).length > 0,
+    hasNext: registry.furtherPresets.some((preset) => presetsOf([preset], there).length > 0),
   };
 }
 

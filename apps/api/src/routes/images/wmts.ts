@@ -89,8 +89,12 @@ export function registerWmts(
       },
     );
   };
-  const sendAll = (c: AppContext): Promise<Response> =>
-    sendCapabilities(c, layerNames(registry), "Swath", CAPABILITIES);
+  const sendAll = (c: AppContext): Promise<Response> => {
+    // a map shows what it names, whichever page of presets has it
+    const named = (mapOf(c)?.presets ?? []).filter((id) => registry.furtherPresets.some((each) => each.id === id));
+    const names = [...layerNames(registry), ...named.flatMap((id) => layerNames(registry, id))];
+    return sendCapabilities(c, names, "Swath", CAPABILITIES);
+  };
 
   addRoute(
     router,
