@@ -64,6 +64,23 @@ describe.skipIf(!hasChromium)("places, layers and own images", { timeout: 400_00
     await expectState(page, "preset", "index-nbr");
   });
 
+  test("an index of the schema's long list is found by a word, and by an address", async () => {
+    const { page, requests } = await enter(`preset=true-color&${VALLEY}`);
+    const list = page.getByLabel("Index", { exact: true });
+    const usual = await list.locator("option").count();
+    expect(usual).toBe(13);
+    await page.getByText("More indices").click();
+    await page.getByLabel("Find an index").fill("atmospherically visible");
+    await list.selectOption("index-vari");
+    await expectState(page, "preset", "index-vari");
+    await expect
+      .poll(() => tilesOf(requests).some(({ pathname }) => pathname.includes("/index-vari/")), PATIENT)
+      .toBe(true);
+    const named = await enter(`preset=index-gemi&${VALLEY}`);
+    await expectState(named.page, "preset", "index-gemi");
+    expect(await named.page.getByLabel("Index", { exact: true }).inputValue()).toBe("index-gemi");
+  });
+
   test("an expression of one's own is drawn, and an image is stretched to what is in view", async () => {
     const { page, requests } = await enter(`preset=true-color&card=layers&${VALLEY}`);
     await page.getByText("Own bands or expression").click();

@@ -1,5 +1,5 @@
 import { type CollectionMatch, type CollectionRegistry, SchemaError, suggest } from "@swath/schema";
-import { type IndexSchema, indices, type Preset, resolveIndex } from "@swath/schema/presets";
+import { commonIndices, type IndexSchema, indices, type Preset, resolveIndex } from "@swath/schema/presets";
 import { type Path, Refusal } from "./refusal.ts";
 
 /** The end of a message about an unknown name: ` Did you mean "red"?`; empty where no known name is near. */
@@ -26,16 +26,22 @@ export function collectionNamed(name: string, registry: CollectionRegistry, path
   throw new Refusal("unknown-collection", path, unknownCollection(name, registry));
 }
 
-/** @throws {Refusal} `not-found` for an unknown id. */
-export function presetNamed(id: string, { presets }: Pick<CollectionRegistry, "presets">): Preset {
-  const preset = presets.find((each) => each.id === id);
+/** @throws {Refusal} `not-found` for an unknown id: says which was meant, and which are listed first. */
+export function presetNamed(
+  id: string,
+  registry: Pick<CollectionRegistry, "presets" | "furtherPresets" | "findPreset">,
+): Preset {
+  const preset = registry.findPreset(id);
   if (preset !== undefined) return preset;
-  const known = presets.map((each) => each.id);
-  const detail = `No preset is called "${id}"; there are ${known.join(", ")}.${didYouMean(id, known)}`;
+  const known = registry.presets.map((each) => each.id);
+  const more = registry.furtherPresets.map((each) => each.id);
+  const rest = more.length === 0 ? "" : `, and ${more.length} further ones such as ${more[0]}`;
+  const hint = didYouMean(id, [...known, ...more]);
+  const detail = `No preset is called "${id}"; there are ${known.join(", ")}${rest}.${hint}`;
   throw new Refusal("not-found", ["what", "preset"], detail);
 }
 
-/** @throws {Refusal} `invalid` for an unknown id: says which was meant, or all there are. */
+/** @throws {Refusal} `invalid` for an unknown id: says which was meant, or which there are. */
 export function indexNamed(id: string, path: Path): IndexSchema {
   try {
     return resolveIndex(id);
@@ -45,11 +51,18 @@ export function indexNamed(id: string, path: Path): IndexSchema {
   }
 }
 
+/** Indices that a message names. */
+const NAMED_INDICES = 12;
+
 function unknownIndex({ message, given, suggestions }: SchemaError): string {
   if (suggestions.length > 0) return message;
-  const all = nearestFirst(given).map(({ id, title }) => `${id} (${title})`);
-  return `${message} There are ${all.join(", ")}.`;
+  const named = nearestFirst(given)
+    .slice(0, NAMED_INDICES)
+    .map(({ id, title }) => `${id} (${title})`);
+  return `${message} There are ${named.join(", ")}, and ${indices.length - named.length} others of the schema.`;
 }
+
+const common: ReadonlySet<IndexSchema> = new Set(commonIndices);
 
 /** Indices whose titles have words of the name first: "snow index" or "vegetation" may have been meant so. */
 function nearestFirst(given: string): readonly IndexSchema[] {
@@ -58,11 +71,13 @@ function nearestFirst(given: string): readonly IndexSchema[] {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word.length > 2 && word !== "index");
-  const near = ({ title }: IndexSchema): number => {
-    const own = title.toLowerCase().split(/[^a-z]+/);
-    return words.filter((word) =>
+  const near = (index: IndexSchema): number => {
+    const own = index.title.toLowerCase().split(/[^a-z]+/);
+    const shared = words.filter((word) =>
       own.some((each) => each.length > 2 && (each.startsWith(word) || word.startsWith(each))),
     ).length;
+    // a common one is meant more often than its namesakes
+    return shared > 0 && common.has(index) ? shared + 1 : shared;
   };
-  return [...indices].sort((a: IndexSchema, b: IndexSchema) => near(b) - near(a));
+  return [...indices].sort((a, b) => near(b) - near(a));
 }

@@ -1,15 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { generatedModule, generatedUpstreams } from "./generated-module.ts";
+import { generatedIndices, generatedModule, generatedUpstreams } from "./generated-module.ts";
 
 /** The folder of the package, which the paths of files begin at. */
 export const PACKAGE = join(import.meta.dirname, "..");
 /** Texts of files by their paths. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** The modules made of the files of collections, presets and upstreams. */
+/** The modules made of the files of collections, presets, indices and upstreams. */
 export function generatedModules(): Texts {
-  return { "src/registry/generated.ts": generatedModule(), "src/upstreams/generated.ts": generatedUpstreams() };
+  return {
+    "src/registry/generated.ts": generatedModule(),
+    "src/preset/generated.ts": generatedIndices(),
+    "src/upstreams/generated.ts": generatedUpstreams(),
+  };
 }
 
 /** The JSON that the package ships, made of its modules, which have to be written before. */

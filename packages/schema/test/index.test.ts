@@ -125,6 +125,7 @@ test("the presets subpath exports these names", async () => {
       "Preset",
       "Recipe",
       "ShownRecipe",
+      "commonIndices",
       "derivedRecipe",
       "indices",
       "resolveIndex",

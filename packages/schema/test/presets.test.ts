@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { attributionFor, collections, defaultRegistry, findBand, resolveBand, toNativeAsset } from "../src/index.ts";
-import { indices, Preset } from "../src/presets.ts";
+import { BUILT_IN_FILES, BUILT_IN_PRESETS } from "../src/files.ts";
+import {
+  attributionFor,
+  collections,
+  createRegistry,
+  defaultRegistry,
+  findBand,
+  resolveBand,
+  toNativeAsset,
+} from "../src/index.ts";
+import { commonIndices, INDEX_PRESETS, indices, Preset } from "../src/presets.ts";
 
 test("the presets are there and fit their model", { tags: ["R1", "R2"] }, () => {
   const indices = ["ndvi", "ndwi", "moisture"];
@@ -95,12 +104,27 @@ test("index presets have the expression and the range of their index", () => {
 
 test("an index reads exactly the bands it lists, and they resolve on Sentinel-2", () => {
   for (const { expression, bands } of indices) {
-    const names = [...expression.matchAll(/[a-z]\w*/g)].map(([name]) => name);
+    const names = [...expression.matchAll(/\b[a-z]\w*\b(?!\()/g)].map(([name]) => name);
     expect([...new Set(names)]).toEqual([...bands]);
     for (const name of bands) expect(findBand("sentinel-2-l2a", name), name).toBeDefined();
   }
-  const both = indices.filter(({ bands }) => bands.every((name) => findBand("landsat-ot-l2", name) !== undefined));
-  expect(both.map(({ id }) => id)).toEqual(indices.map(({ id }) => id).filter((id) => id !== "ndre"));
+  const ids: readonly string[] = indices
+    .filter(({ bands }) => bands.every((name) => findBand("landsat-ot-l2", name) !== undefined))
+    .map(({ id }) => id);
+  expect(commonIndices.map(({ id }) => id).filter((id) => !ids.includes(id))).toEqual(["ndre"]);
+});
+
+test("every index is a preset: the common ones are listed, the others are further ones", () => {
+  const registry = createRegistry(BUILT_IN_FILES, [...BUILT_IN_PRESETS, ...INDEX_PRESETS]);
+  const listed = registry.presets.map(({ id }) => id).filter((id) => id.startsWith("index-"));
+  expect(listed).toEqual(commonIndices.map(({ id }) => `index-${id}`));
+  const further = registry.furtherPresets.map(({ id }) => id);
+  expect([...listed, ...further]).toEqual(indices.map(({ id }) => `index-${id}`));
+  for (const preset of registry.furtherPresets) {
+    expect(registry.resolvePreset(preset.id)).toBe(preset);
+    expect(Preset.strict().parse(preset)).toEqual(preset);
+    expect(preset.collections).toContain("sentinel-2-l2a");
+  }
 });
 
 test.each([

@@ -69,7 +69,7 @@ export const StatisticsOfArea = z
     bands: z.array(z.string()).min(1).max(64).optional().openapi({
       description: "Common names, native names or aliases; instead of `index` and `expression`.",
     }),
-    index: z.string().min(1).optional().openapi({ description: "Id of an index of `/v1/schema`." }),
+    index: z.string().min(1).optional().openapi({ description: "Id or alias of an index of `/v1/schema`." }),
     expression: z
       .string()
       .min(1)

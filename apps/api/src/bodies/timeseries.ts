@@ -18,7 +18,7 @@ const MAX_COLLECTIONS = 16;
 
 /** Descriptions of the members, in a query as in a body. */
 export const SERIES_MEMBERS = {
-  index: "Id of an index of `/v1/schema`; instead of `expression`.",
+  index: "Id or alias of an index of `/v1/schema`, such as `ndvi` or `GNDVI`; instead of `expression`.",
   expression: "Band math over common names of bands, such as `(nir08 - red) / (nir08 + red)`; instead of `index`.",
   datetime: "RFC 3339 interval of at most 15 years; dates alone and an open end (`..`) are allowed.",
   collections: "Collection ids or aliases; default optical-sr.",
@@ -57,7 +57,7 @@ export const TimeseriesBody = z
 const Measure = z
   .strictObject({
     name: z.string().openapi({ description: "Name of its values in the rows." }),
-    index: z.string().optional().openapi({ description: "Id of an index." }),
+    index: z.string().optional().openapi({ description: "Id or alias of an index." }),
     expression: z.string().max(MAX_EXPRESSION).optional().openapi({ description: "Band math." }),
     band: z.string().optional().openapi({ description: "Common name of a band." }),
   })

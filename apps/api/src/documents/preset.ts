@@ -33,14 +33,24 @@ export function presetDocument(preset: Preset, { registry, baseUrl, more }: Pres
   };
 }
 
-/** All presets as they are served. */
-export function presetList(presets: readonly Preset[], site: PresetSite): Record<string, unknown> {
+/** The `token` of the page of the further presets. */
+export const FURTHER = "further";
+
+/** A page of presets as they are served: those that are listed first, or the further ones. */
+export function presetList(
+  presets: readonly Preset[],
+  site: PresetSite,
+  page: { readonly token?: typeof FURTHER | undefined; readonly hasNext: boolean },
+): Record<string, unknown> {
   const { baseUrl } = site;
+  const first = `${baseUrl}/v1/presets`;
+  const further = `${first}?token=${FURTHER}`;
   return {
     presets: presets.map((preset) => presetDocument(preset, site)),
     links: [
-      { rel: "self", type: JSON_TYPE, href: `${baseUrl}/v1/presets`, title: "Presets" },
+      { rel: "self", type: JSON_TYPE, href: page.token === undefined ? first : further, title: "Presets" },
       { rel: "root", type: JSON_TYPE, href: `${baseUrl}/v1`, title: "Landing page" },
+      ...(page.hasNext ? [{ rel: "next", type: JSON_TYPE, href: further, title: "Presets of further indices" }] : []),
     ],
   };
 }

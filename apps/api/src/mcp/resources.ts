@@ -1,7 +1,7 @@
 import type { Resource } from "@swath/mcp";
 import { JSON_TYPE } from "../documents/media-types.ts";
 import { presetList } from "../documents/preset.ts";
-import { presetsOf } from "../operations/presets.ts";
+import { presetsThere } from "../operations/presets.ts";
 import type { ToolServices } from "./tool.ts";
 
 /** The documents that a model reads to learn what tools take. */
@@ -14,11 +14,12 @@ export function mcpResources(
       uri: `${baseUrl}/v1/presets`,
       name: "presets",
       title: "Presets",
-      description: "What the tool render draws: ids, what their colours mean, and of which collections.",
+      description:
+        "What the tool render draws: ids, what their colours mean, and of which collections. Other indices of the schema are presets too, `index-{id}`.",
       mimeType: JSON_TYPE,
       read: async () => {
-        const presets = presetsOf(registry.presets, await extents.there(registry.listed));
-        return JSON.stringify(presetList(presets, { registry, baseUrl, more: links }));
+        const { presets, hasNext } = await presetsThere({ registry, extents });
+        return JSON.stringify(presetList(presets, { registry, baseUrl, more: links }, { hasNext }));
       },
     },
     {

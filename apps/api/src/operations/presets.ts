@@ -6,7 +6,7 @@ import type { Preset } from "@swath/schema/presets";
 import { checkIsThere } from "./collections.ts";
 
 /** Presets of the collections that are there; those of none of them are left out. */
-export function presetsOf(presets: readonly Preset[], there: readonly { readonly id: string }[]): readonly Preset[] {
+function presetsOf(presets: readonly Preset[], there: readonly { readonly id: string }[]): readonly Preset[] {
   const ids = there.map(({ id }) => id);
   return presets.flatMap((preset) => {
     const collections = (preset.collections ?? []).filter((id) => ids.includes(id));
@@ -19,6 +19,43 @@ export function presetsOf(presets: readonly Preset[], there: readonly { readonly
       collections,
       "svc:recipes": Object.fromEntries(recipes),
     };
+  });
+}
+
+/** A page of the presets of the collections that are there: those that are listed first, or the further ones. */
+export async function presetsThere(
+  { registry, extents }: { readonly registry: CollectionRegistry; readonly extents: Extents },
+  isFurther = false,
+): Promise<{ readonly presets: readonly Preset[]; readonly hasNext: boolean }> {
+  const there = await extents.there(registry.listed);
+  if (isFurther) return { presets: presetsOf(registry.furtherPresets, there), hasNext: false };
+  return {
+    presets: presetsOf(registry.presets, there),
+    hasNext: registry.furtherPresets.some((preset) => presetsOf([preset], there).length > 0),
+  };
+}
+
+/**
+ * The preset of an id, of the collections that are there.
+ *
+ * @throws {Refusal} `not-found` for an unknown id, and for a preset of none of these collections.
+ */
+export async function presetThere(
+  { registry, extents }: { readonly registry: CollectionRegistry; readonly extents: Extents },
+  id: string,
+): Promise<Preset> {
+  const there = await extents.there(registry.listed);
+  return presetNamed(id, {
+    get presets() {
+      return presetsOf(registry.presets, there);
+    },
+    get furtherPresets() {
+      return presetsOf(registry.furtherPresets, there);
+    },
+    findPreset: (each) => {
+      const preset = registry.findPreset(each);
+      return preset === undefined ? undefined : presetsOf([preset], there)[0];
+    },
   });
 }
 
@@ -37,8 +74,10 @@ export async function withCollection(
   const named = when.collections?.[0];
   const known = named === undefined ? undefined : registry.find(named);
   if (known !== undefined) await checkIsThere({ registry, extents }, known.collection);
-  const presets = presetsOf(registry.presets, await extents.there(registry.listed));
-  const preset = what.preset === undefined ? presets[0] : presetNamed(what.preset, { presets });
+  const preset =
+    what.preset === undefined
+      ? presetsOf(registry.presets, await extents.there(registry.listed))[0]
+      : await presetThere({ registry, extents }, what.preset);
   return named !== undefined || preset === undefined
     ? request
     : { ...request, when: { ...when, collections: [preset.collection] } };

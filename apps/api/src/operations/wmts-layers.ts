@@ -39,17 +39,22 @@ export interface Layer extends LayerName {
   readonly sets: readonly { readonly id: TileMatrixSetId; readonly limits: readonly MatrixLimits[] }[];
 }
 
-/** The layers of all presets, or of one. */
-export function layerNames({ presets }: CollectionRegistry, presetId?: string): readonly LayerName[] {
-  return presets
-    .filter(({ id }) => presetId === undefined || id === presetId)
-    .flatMap((preset) =>
-      (preset.collections ?? []).map((collectionId) => ({
-        identifier: collectionId === preset.collection ? preset.id : `${preset.id}.${collectionId}`,
-        preset,
-        collectionId,
-      })),
-    );
+/** The layers of the presets that are listed first, or of one preset. */
+export function layerNames(registry: CollectionRegistry, presetId?: string): readonly LayerName[] {
+  const presets = presetId === undefined ? registry.presets : [registry.findPreset(presetId) ?? []].flat();
+  return presets.flatMap((preset) =>
+    (preset.collections ?? []).map((collectionId) => ({
+      identifier: collectionId === preset.collection ? preset.id : `${preset.id}.${collectionId}`,
+      preset,
+      collectionId,
+    })),
+  );
+}
+
+/** The layer of this identifier. */
+export function findLayer(registry: CollectionRegistry, identifier: string): LayerName | undefined {
+  const [presetId = ""] = identifier.split(".");
+  return layerNames(registry, presetId).find((each) => each.identifier === identifier);
 }
 
 /**

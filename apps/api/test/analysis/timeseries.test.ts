@@ -349,7 +349,7 @@ describe("refused", () => {
     expect(await detailOf("ndvl")).toBe('index: No index is called "ndvl". Did you mean "ndvi"?');
     // those whose titles have a word of it come first
     expect(await detailOf("greenness")).toMatch(
-      /^index: No index is called "greenness"\. There are gndvi \(Green normalized difference vegetation index\), ndvi \(/,
+      /^index: No index is called "greenness"\. There are gndvi \(Green normalized difference vegetation index\), cig \(/,
     );
     expect(await detailOf("qqqqqq")).toMatch(/There are ndvi \(Normalized difference vegetation index\), evi \(/);
   });

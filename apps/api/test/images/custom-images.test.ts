@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { colormap, COLORMAPS as TABLES } from "@swath/raster/style";
-import { COLORMAPS, indices } from "@swath/schema/presets";
+import { COLORMAPS, commonIndices, indices } from "@swath/schema/presets";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openRegistry } from "../../src/open/collection-files.ts";
 import { json, problemOf } from "../tools/answers.ts";
@@ -199,7 +199,12 @@ test("a style beside another preset is 400, and lean v1 knows neither", { tags: 
 });
 
 describe("indices as presets", () => {
-  test.each(indices.map(({ id }) => id))(
+  // the common ones, and of the others every twentieth
+  const drawn: readonly { readonly id: string }[] = [
+    ...commonIndices,
+    ...indices.slice(commonIndices.length).filter((_, i) => i % 20 === 0),
+  ];
+  test.each(drawn.map(({ id }) => id))(
     "index-%s is drawn of its collections as its expression is",
     { tags: ["IM8"] },
     async (id) => {
@@ -218,10 +223,41 @@ describe("indices as presets", () => {
       expect.arrayContaining(["sentinel-2-l2a", "landsat-ot-l2", "landsat-tm-l2", "hls", "optical-sr"]),
     );
     expect(FULL.registry.resolvePreset("index-ndre").collections).not.toContain("landsat-ot-l2");
-    for (const { collections = [] } of FULL.registry.presets.filter(({ id }) => id.startsWith("index-"))) {
-      expect(collections).not.toContain("dem");
-    }
+    const presets = indices.map(({ id }) => FULL.registry.resolvePreset(`index-${id}`));
+    for (const { collections = [] } of presets) expect(collections).not.toContain("dem");
     expect(LEAN.registry.presets.map(({ id }) => id)).toEqual(["true-color", "false-color", "ndvi"]);
+  });
+
+  test("are listed on two pages", { tags: ["IM8"] }, async () => {
+    interface Page {
+      readonly presets: readonly { readonly id: string }[];
+      readonly links: readonly { readonly rel: string; readonly href: string }[];
+    }
+    const page = async (address: string) => json<Page>(await service.get(address));
+    const first = await page("/v1/presets");
+    const next = first.links.find(({ rel }) => rel === "next")?.href ?? "";
+    const second = await page(next.slice(new URL(next).origin.length));
+    const idsOf = ({ presets }: Page) => presets.map(({ id }) => id).filter((id) => id.startsWith("index-"));
+    expect(idsOf(first)).toEqual(commonIndices.map(({ id }) => `index-${id}`));
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(indices.map(({ id }) => `index-${id}`));
+    expect(second.links.map(({ rel }) => rel)).toEqual(["self", "root"]);
+    expect((await service.get("/v1/presets?token=none")).status).toBe(400);
+    const lean = await testService({}, { profile: LEAN });
+    expect((await json<Page>(await lean.get("/v1/presets"))).links.map(({ rel }) => rel)).toEqual(["self", "root"]);
+  });
+
+  test("of the second page are layers of WMTS", { tags: ["IM8"] }, async () => {
+    const capabilities = await (await service.get("/v1/tiles/index-arvi/WMTSCapabilities.xml")).text();
+    expect(capabilities).toContain("<ows:Identifier>index-arvi.landsat-ot-l2</ows:Identifier>");
+    const { z, x, y } = PLACE;
+    const pairs = {
+      ...{ SERVICE: "WMTS", REQUEST: "GetTile", VERSION: "1.0.0", LAYER: "index-arvi", STYLE: "default" },
+      ...{ FORMAT: "image/png", TILEMATRIXSET: "WebMercatorQuad", TIME: DAY },
+      ...{ TILEMATRIX: `${z}`, TILEROW: `${y}`, TILECOL: `${x}` },
+    };
+    const tile = await pixelsOf(await service.get(`/v1/wmts?${new URLSearchParams(pairs)}`));
+    const address = `/v1/tiles/index-arvi/WebMercatorQuad/${z}/${x}/${y}.png?datetime=${DAY}`;
+    expect(largestDifference(tile, await pixelsOf(await service.get(address)))).toBe(0);
   });
 
   test("HLS reads the narrow near infrared, which all of its sensors have", { tags: ["IM8"] }, () => {

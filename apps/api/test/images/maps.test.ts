@@ -232,8 +232,17 @@ describe("a map token", () => {
   test("shows the presets and collections that it names, and no others", { tags: ["MT5"] }, async () => {
     const node = await nodeOf(await host().fresh());
     const session = await node.signIn("ann@example.com");
-    const map = await makeMap(node, session, { presets: ["ndvi", "true-color"], collections: ["sentinel-2-l2a"] });
-    for (const path of [TILE, PREVIEW, `${PREVIEW}&preset=ndvi`, "presets/ndvi/tilejson.json"]) {
+    const map = await makeMap(node, session, {
+      presets: ["ndvi", "true-color", "index-gemi"],
+      collections: ["sentinel-2-l2a"],
+    });
+    for (const path of [
+      TILE,
+      PREVIEW,
+      `${PREVIEW}&preset=ndvi`,
+      "presets/ndvi/tilejson.json",
+      "presets/index-gemi/tilejson.json",
+    ]) {
       expect([path, (await ask(node, map, path)).status]).toEqual([path, 200]);
     }
     const pairs =
@@ -257,7 +266,7 @@ describe("a map token", () => {
     }
     const capabilities = await (await ask(node, map, "wmts/WMTSCapabilities.xml")).text();
     const layers = [...capabilities.matchAll(/<Layer>[\s\S]*?<\/ows:WGS84BoundingBox>\s*<ows:Identifier>([^<]+)/g)];
-    expect(layers.map(([, name]) => name).sort()).toEqual(["ndvi", "true-color"]);
+    expect(layers.map(([, name]) => name).sort()).toEqual(["index-gemi", "ndvi", "true-color"]);
   });
 
   test("shows itself on pages of its origins, and to what sends no origin", { tags: ["MT5"] }, async () => {

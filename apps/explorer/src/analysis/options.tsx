@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { bandNames } from "../series/measures.ts";
+import { bandNames, type MeasureChoice as Measure } from "../series/measures.ts";
 import type { Reducer } from "../series/request.ts";
 import { useExplorer } from "../state/explorer.ts";
 import type { Interval } from "../statistics/request.ts";
@@ -52,10 +52,30 @@ function Choice<T extends string>({ id, label, value, texts, onChange }: ChoiceP
   );
 }
 
+function Group({
+  label,
+  choices,
+}: {
+  readonly label: string;
+  readonly choices: readonly Measure[];
+}): JSX.Element | null {
+  if (choices.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {choices.map(({ value, title }) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
 /** The choice of an index, a band or band math of one's own. */
 function MeasureChoice({ analysis }: { readonly analysis: Analysis }): JSX.Element {
-  const { store } = useExplorer();
+  const { store, presets } = useExplorer();
   const { indices, bands } = analysis.choices.value;
+  const usual = indices.filter(({ value }) => presets.some(({ id }) => id === `index-${value}`));
   const measure = analysis.measure.value;
   const isOwn = measure.startsWith("=");
   return (
@@ -69,23 +89,10 @@ function MeasureChoice({ analysis }: { readonly analysis: Analysis }): JSX.Eleme
           store.set({ measure: value === "=" ? `=${bands[0]?.title ?? ""}` : value });
         }}
       >
-        {indices.length > 0 && (
-          <optgroup label="Indices">
-            {indices.map(({ value, title }) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        <optgroup label="Bands">
-          {bands.map(({ value, title }) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </optgroup>
+        <Group label="Indices" choices={usual} />
+        <Group label="Bands" choices={bands} />
         <option value="=">Your own expression …</option>
+        <Group label="More indices" choices={indices.filter((each) => !usual.includes(each))} />
       </select>
     </div>
   );

@@ -836,7 +836,7 @@ export interface components {
             aggregation: components["schemas"]["Aggregation"];
             /** @description Common names, native names or aliases; instead of `index` and `expression`. */
             bands?: string[];
-            /** @description Id of an index of `/v1/schema`. */
+            /** @description Id or alias of an index of `/v1/schema`. */
             index?: string;
             /** @description Band math over names of the collection's bands. */
             expression?: string;
@@ -1102,7 +1102,7 @@ export interface components {
             datetime: string;
             /** @description Collection ids or aliases; default optical-sr. */
             collections?: string[];
-            /** @description Id of an index of `/v1/schema`; instead of `expression`. */
+            /** @description Id or alias of an index of `/v1/schema`, such as `ndvi` or `GNDVI`; instead of `expression`. */
             index?: string;
             /** @description Band math over common names of bands, such as `(nir08 - red) / (nir08 + red)`; instead of `index`. */
             expression?: string;
@@ -1188,7 +1188,7 @@ export interface components {
         Measure: {
             /** @description Name of its values in the rows. */
             name: string;
-            /** @description Id of an index. */
+            /** @description Id or alias of an index. */
             index?: string;
             /** @description Band math. */
             expression?: string;

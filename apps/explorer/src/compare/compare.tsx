@@ -98,7 +98,7 @@ function RightDates({ right }: { readonly right: Days }): JSX.Element {
 }
 
 function RightImage(): JSX.Element {
-  const { store, presets } = useExplorer();
+  const { store, knownPresets: presets } = useExplorer();
   const choose = (id: string): void => store.set({ rightPreset: id === "" ? undefined : id });
   return (
     <div class="field">

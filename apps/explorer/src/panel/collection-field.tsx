@@ -18,7 +18,7 @@ const option = ({ id, title }: Collection): JSX.Element => (
 
 /** The collection that is shown: a few as they are, many in groups and to be searched. */
 export function CollectionField(): JSX.Element {
-  const { store, preset, presets, collections, collection } = useExplorer();
+  const { store, preset, knownPresets: presets, collections, collection } = useExplorer();
   const [text, setText] = useState("");
   const isMany = collections.length > FEW;
   const choose = (id: string): void => {

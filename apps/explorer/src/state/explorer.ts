@@ -11,6 +11,7 @@ import { isDateless, presetDays } from "../view/days.ts";
 import { type RightSide, rightSide } from "../view/right-side.ts";
 import type { Store } from "../view/store.ts";
 import { CLICK_TOOLS, CUSTOM, type ViewState } from "../view/view.ts";
+import type { FurtherPresets } from "./further-presets.ts";
 import { Notices } from "./notices.ts";
 import { SceneSearch } from "./scene-search.ts";
 
@@ -23,6 +24,7 @@ export interface ExplorerParts {
   readonly isSynthetic: boolean;
   readonly store: Store;
   readonly presets: readonly Preset[];
+  readonly further: FurtherPresets;
   readonly collections: readonly Collection[];
 }
 
@@ -33,7 +35,10 @@ export class Explorer {
   readonly hasAccounts: boolean;
   readonly isSynthetic: boolean;
   readonly store: Store;
+  /** The presets that the service lists first. */
   readonly presets: readonly Preset[];
+  /** Those that it lists after them. */
+  readonly further: FurtherPresets;
   readonly collections: readonly Collection[];
   readonly notices = new Notices();
   readonly scenes: SceneSearch;
@@ -63,13 +68,14 @@ export class Explorer {
   readonly clicks: ReadonlySignal<string>;
   #kept: { readonly tool: string; readonly at: Point } | undefined;
 
-  constructor({ api, person, hasAccounts, isSynthetic, store, presets, collections }: ExplorerParts) {
+  constructor({ api, person, hasAccounts, isSynthetic, store, presets, further, collections }: ExplorerParts) {
     this.api = api;
     this.person = person;
     this.hasAccounts = hasAccounts;
     this.isSynthetic = isSynthetic;
     this.store = store;
     this.presets = presets;
+    this.further = further;
     this.collections = collections;
     this.scenes = new SceneSearch(api);
     this.canSee = signal(hasAccounts || api.credentials.hasOwn);
@@ -80,7 +86,7 @@ export class Explorer {
     this.preset = computed(() =>
       preset.value === CUSTOM
         ? customPreset(custom.value, this.collection.value)
-        : (presets.find(({ id }) => id === preset.value) ?? (presets[0] as Preset)),
+        : (this.knownPresets.find(({ id }) => id === preset.value) ?? (presets[0] as Preset)),
     );
     const interval = computed(() => this.collection.value.extent.temporal.interval[0] ?? []);
     this.isDateless = computed(() => isDateless(store.whole.value, this.preset.value, interval.value));
@@ -95,7 +101,12 @@ export class Explorer {
       return isOneDay ? { ...this.asked.value, scene: undefined, from: day, to: day } : this.asked.value;
     });
     this.right = computed(() => {
-      const left = { preset: this.preset.value, collection: this.collection.value, presets, collections };
+      const left = {
+        preset: this.preset.value,
+        collection: this.collection.value,
+        presets: this.knownPresets,
+        collections,
+      };
       return rightSide(store.whole.value, left, Date.now());
     });
     this.hasNames = computed(() => store.view.names.value ?? !isSynthetic);
@@ -104,6 +115,11 @@ export class Explorer {
       if (open !== undefined && CLICK_TOOLS.has(open)) return open;
       return CLICK_TOOLS.has(tab.value) ? tab.value : "scenes";
     });
+  }
+
+  /** All presets that are known by now. */
+  get knownPresets(): readonly Preset[] {
+    return [...this.presets, ...this.further.known.value];
   }
 
   /** Shows a scene alone; the mosaic where there is none. */

@@ -3,7 +3,7 @@ import { debounced } from "../ui/debounced.ts";
 import { ANALYSIS_MEMBERS } from "../view/analysis-view.ts";
 import { hasClouds } from "../view/bands.ts";
 import { COMPARE_MEMBERS } from "../view/compare-view.ts";
-import { shownOf } from "../view/shown.ts";
+import { shownOf, unknownPresets } from "../view/shown.ts";
 import { formatState, parseState, type ViewState } from "../view/view.ts";
 import type { Explorer } from "./explorer.ts";
 
@@ -23,7 +23,7 @@ const stepOf = (hash: string): string =>
     .join("&");
 
 /** The view that an address means, where another one is shown. */
-function viewOf({ store, presets, collections }: Explorer, hash: string): Partial<ViewState> {
+function viewOf({ store, knownPresets: presets, collections }: Explorer, hash: string): Partial<ViewState> {
   const change = parseState(hash);
   const shown = shownOf(presets, collections, { ...store.state, ...change });
   return {
@@ -71,7 +71,13 @@ export function followAddress(explorer: Explorer): void {
     if (hash === written) return;
     written = hash;
     isStep = false;
-    store.set(viewOf(explorer, hash));
-    write();
+    const show = (): void => {
+      if (hash !== written) return;
+      store.set(viewOf(explorer, hash));
+      write();
+    };
+    const wanted = unknownPresets(explorer.knownPresets, parseState(hash));
+    if (wanted.length === 0) show();
+    else void explorer.further.find(wanted).then(show);
   });
 }

@@ -2,13 +2,14 @@ import { Api } from "../api/api.ts";
 import { Credentials, type KeyQuestion } from "../api/credentials.ts";
 import { Guest } from "../api/guest.ts";
 import type { Person } from "../api/person.ts";
-import type { Collection, Landing, Preset } from "../api/types.ts";
+import type { Collection, Landing, Link, Preset } from "../api/types.ts";
 import { hasClouds, withMemberBands } from "../view/bands.ts";
 import { presetDays } from "../view/days.ts";
-import { shownOf } from "../view/shown.ts";
+import { shownOf, unknownPresets } from "../view/shown.ts";
 import { Store } from "../view/store.ts";
 import { type MapView, parseState, type ViewState } from "../view/view.ts";
 import { Explorer } from "./explorer.ts";
+import { FurtherPresets } from "./further-presets.ts";
 import { isWide, openingPlace, placeOver } from "./opening-place.ts";
 
 /** Percent of cloud below which a scene shows the ground. */
@@ -18,6 +19,7 @@ const PLACE_MS = 3000;
 
 interface Documents {
   readonly presets: readonly Preset[];
+  readonly further: FurtherPresets;
   readonly collections: readonly Collection[];
   readonly hasAccounts: boolean;
   readonly isSynthetic: boolean;
@@ -26,13 +28,14 @@ interface Documents {
 type Ask = (question: KeyQuestion) => Promise<string | undefined>;
 
 async function readDocuments(api: Api): Promise<Documents> {
-  const [{ presets }, { collections }, landing] = await Promise.all([
-    api.json<{ presets: Preset[] }>("v1/presets", { need: "documents" }),
+  const [{ presets, links }, { collections }, landing] = await Promise.all([
+    api.json<{ presets: Preset[]; links: Link[] }>("v1/presets", { need: "documents" }),
     api.json<{ collections: Collection[] }>("v1/collections", { need: "documents" }),
     api.json<Landing>("v1", { need: "documents" }),
   ]);
   return {
     presets,
+    further: new FurtherPresets(api, links),
     collections: collections.map((each) => withMemberBands(each, collections)),
     hasAccounts: landing.links.some(({ rel }) => rel === "account"),
     isSynthetic: landing["svc:synthetic"] === true,
@@ -40,8 +43,8 @@ async function readDocuments(api: Api): Promise<Documents> {
 }
 
 /** The view that the address names, else one where there is something to see. */
-function openingView({ presets, collections }: Documents, wanted: Partial<ViewState>, now: number): ViewState {
-  const shown = shownOf(presets, collections, wanted);
+function openingView({ presets, further, collections }: Documents, wanted: Partial<ViewState>, now: number): ViewState {
+  const shown = shownOf([...presets, ...further.known.value], collections, wanted);
   if (shown === undefined) throw new Error("The service has no collections.");
   const { preset, collection, custom } = shown;
   const days = presetDays(preset.defaultWindow, collection.extent.temporal.interval[0] ?? [], now);
@@ -91,18 +94,20 @@ async function placeOfData(
 /** Reads what the service has, and opens the view that the address names. */
 export async function openExplorer(base: URL, person: Person, ask: Ask): Promise<Explorer> {
   const documents = await readDocuments(new Api(base, new Credentials({ person, ask })));
-  const { presets, collections, hasAccounts, isSynthetic } = documents;
+  const { presets, further, collections, hasAccounts, isSynthetic } = documents;
+  const wanted = parseState(location.hash);
+  await further.find(unknownPresets(presets, wanted));
   const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
   const credentials = new Credentials({ person, ask, ...(hasAccounts ? { guest } : {}) });
   const api = new Api(base, credentials);
-  const view = openingView(documents, parseState(location.hash), Date.now());
+  const view = openingView(documents, wanted, Date.now());
   const collection = collections.find(({ id }) => id === view.collection);
-  const isPlaced = parseState(location.hash).map !== undefined || view.scene !== undefined;
+  const isPlaced = wanted.map !== undefined || view.scene !== undefined;
   const maySearch = hasAccounts || credentials.hasOwn;
   const place =
     collection !== undefined && !isPlaced && maySearch && isWide(collection)
       ? await placeOfData(api, collection, view)
       : undefined;
   const store = new Store({ ...view, ...(place === undefined ? {} : { map: place }) });
-  return new Explorer({ api, person, hasAccounts, isSynthetic, store, presets, collections });
+  return new Explorer({ api, person, hasAccounts, isSynthetic, store, presets, further, collections });
 }

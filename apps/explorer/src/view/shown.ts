@@ -7,6 +7,15 @@ export function isOffered(preset: Preset | undefined, collection: string): boole
   return preset?.collections?.includes(collection) !== false && preset !== undefined;
 }
 
+/** The presets of indices that a view names and that are not known yet. */
+export function unknownPresets(
+  known: readonly Preset[],
+  { preset, rightPreset }: Partial<Pick<ViewState, "preset" | "rightPreset">>,
+): readonly string[] {
+  const named = new Set([preset, rightPreset].filter((id) => id !== undefined));
+  return [...named].filter((id) => id.startsWith("index-") && !known.some((each) => each.id === id));
+}
+
 /** The first band of a collection, which is drawn where no preset renders it. */
 function firstBand(collection: Collection): Custom {
   const [band] = [...measuredBands(collection), ...(collection.bands ?? [])];

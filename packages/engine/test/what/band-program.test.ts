@@ -72,6 +72,13 @@ describe("a request is read alike for files, numbers and curves", () => {
     expect(read).toBeGreaterThan(40);
   });
 
+  test("an index has the names of the published list, too", () => {
+    for (const use of [NUMBERS, CURVE]) {
+      expect(readProgram(S2, { index: "GNDVI" }, use)).toEqual(readProgram(S2, { index: "gndvi" }, use));
+      expect(readProgram(S2, { index: "GEMI" }, use)).toEqual(readProgram(S2, { index: "gemi" }, use));
+    }
+  });
+
   test("of a collection whose near infrared is another band, indices read that one", () => {
     const hls = registry.collections.find(({ indexBands }) => indexBands.nir !== undefined)!;
     const instead = hls.bands.find(({ commonName }) => commonName === hls.indexBands.nir)!;

@@ -92,6 +92,9 @@ export const SchemaDocument = z
       z.object({
         id: z.string(),
         title: z.string(),
+        domain: z
+          .string()
+          .meta({ description: "What it is about: vegetation, water, soil, burn, snow, urban or clouds." }),
         aliases: z.array(z.string()),
         bands: z.array(z.string()),
         expression: z.string(),

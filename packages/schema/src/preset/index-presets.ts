@@ -1,17 +1,23 @@
-import { type IndexSchema, indices } from "./indices.ts";
+import { commonIndices } from "./common-indices.ts";
+import type { IndexSchema } from "./index-schema.ts";
+import { indices } from "./indices.ts";
 import type { PresetFile } from "./preset.ts";
 
-/** Colors by index: from bare to green for plants, from dry to wet for water, others from low to high. */
-const COLORMAP_OF: Readonly<Record<string, string>> = {
-  ndwi: "brbg",
-  mndwi: "brbg",
-  moisture: "rdylbu",
-  ndsi: "rdylbu",
-  ndbi: "rdylbu_r",
+/** Colors by domain: from bare to green for plants, from dry to wet for water, others from low to high. */
+const COLORMAPS: Readonly<Record<IndexSchema["domain"], string>> = {
+  vegetation: "rdylgn",
+  burn: "rdylgn",
+  water: "brbg",
+  snow: "rdylbu",
+  clouds: "rdylbu",
+  urban: "rdylbu_r",
+  soil: "rdylbu_r",
 };
 
+const common: ReadonlySet<IndexSchema> = new Set(commonIndices);
+
 /** A preset for each index, `index-{id}`, of all collections that have its bands. */
-export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSchema) => ({
+export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index) => ({
   id: `index-${index.id}`,
   title: index.title,
   description: `${index.expression}, ${index.range[0]} to ${index.range[1]} (${index.source}).`,
@@ -19,7 +25,7 @@ export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSch
   bands: [...index.bands],
   expression: index.expression,
   rescale: [...index.range],
-  colormap: COLORMAP_OF[index.id] ?? "rdylgn",
+  colormap: index.id === "moisture" ? "rdylbu" : COLORMAPS[index.domain],
   harmonize: "offset_removed",
   mosaickingOrder: "leastCC",
   defaultWindow: "P90D",
@@ -27,5 +33,6 @@ export const INDEX_PRESETS: readonly PresetFile[] = indices.map((index: IndexSch
   maxzoom: 14,
   tileMatrixSets: ["WebMercatorQuad", "WorldCRS84Quad"],
   formats: ["png", "jpg", "webp"],
+  ...(common.has(index) ? {} : { further: true }),
   recipes: "derived",
 }));

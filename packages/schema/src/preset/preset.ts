@@ -104,6 +104,9 @@ export const PresetFile = z
     collection: CollectionId.optional().meta({
       description: "Default collection; absent, or where it has no recipe: the first that has one.",
     }),
+    further: z.literal(true).optional().meta({
+      description: "Is found by its id, and listed after the first page of presets.",
+    }),
     recipes: z.literal("derived").optional().meta({
       description:
         "Every collection that has the bands draws the preset, from physical values; absent: those whose files have a recipe.",

@@ -40,8 +40,11 @@ export interface CollectionRegistry {
   findByUpstream(collection: string, name?: string): readonly CollectionSchema[];
   /** Collections that an item may belong to by its id, for items that name no collection. */
   findByItemId(id: string, name?: string): readonly CollectionSchema[];
-  /** Presets that a collection has a recipe for; `collections` are those that have one. */
+  /** Presets that a collection has a recipe for and that are listed first; `collections` are those that have one. */
   readonly presets: readonly Preset[];
+  /** Presets that are listed after them. */
+  readonly furtherPresets: readonly Preset[];
+  /** One of `presets` or `furtherPresets`. */
   findPreset(id: string): Preset | undefined;
   /** @throws {SchemaError} `unknown-preset`. */
   resolvePreset(id: string): Preset;
@@ -97,7 +100,7 @@ function registryOf(
   const listed = [...collections, ...virtual];
   const byName = namesOf(listed);
   checkFacts(collections);
-  const presets = toPresets(presetFiles, listed);
+  const { presets, further, find: findPreset } = toPresets(presetFiles, listed);
   const names = [...byName.keys()];
   const buckets = uniqueBy(
     collections.flatMap(({ storage }) => storage.buckets),
@@ -116,7 +119,6 @@ function registryOf(
   ];
   const at = (name: string | undefined): readonly CollectionSchema[] =>
     name === undefined ? collections : collections.filter(({ upstream }) => upstream.name === name);
-  const findPreset = (id: string): Preset | undefined => presets.find((preset) => preset.id === id);
   const registry: CollectionRegistry = {
     collections,
     virtual,
@@ -141,11 +143,14 @@ function registryOf(
     findByItemId: (itemId, name) =>
       at(name).filter(({ upstream }) => (upstream.idPatterns ?? []).some((pattern) => patternOf(pattern).test(itemId))),
     presets,
+    get furtherPresets() {
+      return further();
+    },
     findPreset,
     resolvePreset(id) {
       const preset = findPreset(id);
       if (preset !== undefined) return preset;
-      const ids = presets.map((each) => each.id);
+      const ids = [...presets, ...further()].map((each) => each.id);
       throw new SchemaError("unknown-preset", id, `No preset is called "${id}".`, suggest(id, ids));
     },
     recipeOf: (preset, collection) => {

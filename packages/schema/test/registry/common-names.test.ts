@@ -14,6 +14,7 @@ const nativeName = (id: string, name: string): string | undefined => {
 const SURFACE = ["sentinel-2-l2a", "landsat-ot-l2", "landsat-etm-l2", "landsat-tm-l2", "hls"];
 const AT_SENSOR = ["landsat-ot-l1", "landsat-etm-l1", "landsat-tm-l1"];
 const OPTICAL = [...SURFACE, ...AT_SENSOR, "landsat-mss-l1", "sentinel-2-l1c"];
+const SENTINEL = ["sentinel-2-l2a", "sentinel-2-l1c", "hls"];
 /** Bands of MSS. */
 const OF_MSS = ["green", "red", "nir", "nir08", "nir09"];
 
@@ -31,15 +32,13 @@ describe("common names", () => {
     expect(published.map(({ id }) => id)).toEqual(indices.map(({ id }) => id));
     for (const { id: index, bands } of published) {
       const able = collections.filter(({ id }) => bands.every((name) => named[name]?.[id] !== undefined));
-      // the red edge is of Sentinel-2 alone, also in HLS
+      // the red edge is of Sentinel-2 alone, also in HLS; the coastal band of it and OLI
       expect([index, able.map(({ id }) => id)]).toEqual([
         index,
         OPTICAL.filter((id) => {
           if (id === "landsat-mss-l1") return bands.every((name) => OF_MSS.includes(name));
-          return (
-            !bands.some((name) => name.startsWith("rededge")) ||
-            ["sentinel-2-l2a", "sentinel-2-l1c", "hls"].includes(id)
-          );
+          if (bands.some((name) => name.startsWith("rededge"))) return SENTINEL.includes(id);
+          return !bands.includes("coastal") || [...SENTINEL, "landsat-ot-l2", "landsat-ot-l1"].includes(id);
         }),
       ]);
     }

@@ -58,6 +58,10 @@ test("an unknown collection, preset or index says which was probably meant", () 
   expect(failure(() => defaultRegistry.resolvePreset("true-colour")).suggestions).toEqual(["true-color"]);
   expect(failure(() => resolveIndex("ndv")).suggestions[0]).toBe("ndvi");
   expect(resolveIndex("ndmi").id).toBe("moisture");
+  const listed = ["EVI", "GNDVI", "NBR", "MNDWI", "NDMI", "NDREI", "GEMI", "BAI", "BaI", "MSR705", "mSR705"];
+  expect(listed.map((name) => resolveIndex(name).id)).toEqual(
+    "evi gndvi nbr mndwi moisture ndre gemi bai-burn bai-soil msr705-2008 msr705-2002".split(" "),
+  );
 });
 
 test("names of the language's own objects are no names of the schema", () => {

@@ -19,13 +19,11 @@ const CUSTOM = "custom";
 const MAX_BYTES = 700_000;
 
 const DESCRIPTION = `Renders satellite imagery as an image to look at: a mosaic of the scenes of a time over a box, or one scene.
-- preset: what is drawn. "true-color": as eyes see it; "false-color": vegetation in red; "ndvi": vegetation, from brown (none) to green; others, and the collections that each takes, are in the resource "presets".
+- preset: what is drawn. "true-color": as eyes see it; "false-color": vegetation in red; "ndvi": vegetation, from brown (none) to green; "index-{id}": an index; others, and the collections that each takes, are in the resource "presets".
 - With preset "custom": expression (band math on physical values, such as "(nir - red) / (nir + red)"), or bands (one or three names); rescale and colormap, else usual values and grey.
 - bbox: [west, south, east, north] in degrees, west > east across the antimeridian; or item: the id of one scene (from \`search\`) with its collection. One of them.
-- collection: id or alias; default the preset's.
 - datetime: with bbox, an interval such as "2024-06-01/2024-08-31"; default the preset's, some weeks until now. The least cloudy scenes are on top.
-- size: long edge in pixels, 64 to ${MAX_SIZE}, default ${DEFAULT_SIZE}.
-Pixels without data are transparent (PNG) or white (JPEG). A bbox may span at most some 2 to 3 degrees at 512 pixels, twice that at 1024. North is up; Web Mercator with bbox, the scene's own grid with item. Costs width x height / 262,144 x bands / 3 units, at least 0.005.
+Pixels without data are transparent (PNG) or white (JPEG). A bbox may span at most some 2 to 3 degrees at 512 pixels, twice that at 1024. Costs width x height / 262,144 x bands / 3 units, at least 0.005.
 Examples: {"preset": "true-color", "bbox": [13.2, 45.4, 13.4, 45.6], "datetime": "2024-06-01/2024-08-31"}; {"preset": "ndvi", "collection": "sentinel-2-l2a", "item": "S2B_T33TUL_20240704T100211_L2A", "size": 1024}`;
 
 const Input = z

@@ -1,6 +1,6 @@
 import { curveWords } from "@swath/curve";
 import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
-import { indices } from "@swath/schema/presets";
+import { commonIndices } from "@swath/schema/presets";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/analysis/timeseries.ts";
 import { coverageOf } from "../coverage.ts";
@@ -13,7 +13,7 @@ const DESCRIPTION = `How a place changed: the value of an index or an expression
 - one of index ("ndvi": -1 to 1, vegetation above 0.3) and expression ("(nir08 - swir16) / (nir08 + swir16)").
 - collections: default ["optical-sr"], all optical sensors. reducer: of a polygon, default mean.
 - maxCloudCoverage: leaves out scenes with more cloud, percent.
-Rows are oldest first; an empty value means that clouds hid the place. validFraction is the share of pixels with a value, 0 to 1. Complete, or an error. Costs pixels / 262,144 x bands / 3 an overpass, at least 0.001, and 0.01 a call: a point for a year some 0.1 units.
+Rows are oldest first; an empty value means that clouds hid the place. validFraction is the share of pixels with a value, 0 to 1. Costs pixels / 262,144 x bands / 3 an overpass, at least 0.001, and 0.01 a call: a point for a year some 0.1 units.
 Example: {"geometry": {"type": "Point", "coordinates": [13.21, 45.46]}, "datetime": "2024-01-01/2024-12-31", "index": "ndvi"}`;
 
 export const timeseries = defineTool({
@@ -24,7 +24,7 @@ export const timeseries = defineTool({
     geometry: "Point, Polygon or MultiPolygon of at most 25 km², degrees, longitude first.",
     reducer: "Of a polygon.",
     trend: "Change a year, and whether it is one.",
-    index: `One of ${indices.map(({ id }) => id).join(", ")}; instead of \`expression\`.`,
+    index: `One of ${commonIndices.map(({ id }) => id).join(", ")} or the resource "schema"; instead of \`expression\`.`,
   },
   // a list of tools is read with each conversation: what a model seldom asks for is left to the route
   input: TimeseriesBody.omit({ format: true, reducers: true, smooth: true, season: true }).meta({

@@ -1,17 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
-import { presetNamed } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { Preset, ShownRecipe } from "@swath/schema/presets";
 import { Link } from "@swath/stac";
 import { sendDocument } from "@swath/web/answers";
 import { JSON_TYPE } from "../../documents/media-types.ts";
-import { presetDocument, presetList } from "../../documents/preset.ts";
+import { FURTHER, presetDocument, presetList } from "../../documents/preset.ts";
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { presetsOf } from "../../operations/presets.ts";
+import { presetsThere, presetThere } from "../../operations/presets.ts";
 import type { SearchParts } from "../../operations/services.ts";
 
 const PresetDocument = Preset.extend({
@@ -19,6 +18,10 @@ const PresetDocument = Preset.extend({
   links: z.array(Link),
 }).meta({ id: "PresetDocument" });
 const PresetList = z.object({ presets: z.array(PresetDocument), links: z.array(Link) }).meta({ id: "PresetList" });
+
+const PresetsQuery = z.strictObject({
+  token: z.enum([FURTHER]).optional().openapi({ description: "Paging token of the `next` link." }),
+});
 
 export const PresetPath = z.object({
   presetId: z.string().openapi({ description: "Preset id.", example: "true-color" }),
@@ -37,14 +40,17 @@ export function registerPresets(
       operationId: "getPresets",
       tag: "Rendering",
       summary: "Presets: what can be drawn as tiles",
+      description:
+        "Each index of `/v1/schema` is the preset `index-{id}`. The first page has the usual ones, its `next` link the others.",
       access: PUBLIC,
       etag: true,
+      query: PresetsQuery,
       responses: { 200: { description: "The presets.", content: { [JSON_TYPE]: { schema: PresetList } } } },
     },
-    async (c) => {
+    async (c, { query: { token } }) => {
       const baseUrl = c.get("baseUrl");
-      const presets = presetsOf(registry.presets, await extents.there(registry.listed));
-      return sendDocument(c, presetList(presets, { registry, baseUrl, more }), {
+      const { presets, hasNext } = await presetsThere({ registry, extents }, token !== undefined);
+      return sendDocument(c, presetList(presets, { registry, baseUrl, more }, { token, hasNext }), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,
       });
@@ -64,8 +70,7 @@ export function registerPresets(
       responses: { 200: { description: "The preset.", content: { [JSON_TYPE]: { schema: PresetDocument } } } },
     },
     async (c, { params }) => {
-      const presets = presetsOf(registry.presets, await extents.there(registry.listed));
-      const preset = presetNamed(params.presetId, { presets });
+      const preset = await presetThere({ registry, extents }, params.presetId);
       return sendDocument(c, presetDocument(preset, { registry, baseUrl: c.get("baseUrl"), more }), {
         cacheControl: CACHE_DOCUMENT,
         version: SCHEMA_VERSION,

@@ -6,7 +6,7 @@ import { TILE_MATRIX_SETS } from "@swath/raster";
 import type { CollectionRegistry } from "@swath/schema";
 import { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
-import { type LayerName, layerNames } from "../../operations/wmts-layers.ts";
+import { findLayer, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
 import { whatOf } from "./parameters.ts";
 
 /** Values by name in capital letters. */
@@ -78,12 +78,11 @@ export function readTile(pairs: KeyValuePairs, registry: CollectionRegistry): Ti
     return Number(value);
   };
   const identifier = required("LAYER");
-  const layers = layerNames(registry);
-  const layer = identifier === "custom" ? customLayer(pairs) : layers.find((each) => each.identifier === identifier);
+  const layer = identifier === "custom" ? customLayer(pairs) : findLayer(registry, identifier);
   if (layer === undefined) {
     const hint = didYouMean(
       identifier,
-      layers.map((each) => each.identifier),
+      layerNames(registry).map((each) => each.identifier),
     );
     throw fault("LAYER", `No layer is called ${shown(identifier)}.${hint}`);
   }

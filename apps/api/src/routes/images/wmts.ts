@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { FinishedImages } from "@swath/engine/node/images";
-import { presetNamed } from "@swath/engine/search";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web/answers";
 import { XML_TYPE } from "../../documents/media-types.ts";
@@ -10,14 +9,14 @@ import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/d
 import { type AppContext, apiUrlOf, isShownByMap, mapOf } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
 import { IMAGES } from "../../http/request/route-access.ts";
-import { presetsOf } from "../../operations/presets.ts";
+import { presetThere } from "../../operations/presets.ts";
 import { describeLayers, type LayerName, layerNames } from "../../operations/wmts-layers.ts";
 import { IMAGE_RESPONSES, sendImage } from "./images.ts";
 import { PresetPath } from "./presets.ts";
 import { checkTileOfMap, type TileServices, tileRequest } from "./tiles.ts";
 import { checkCapabilities, readOperation, readPairs, readTile, TILE_KEYS } from "./wmts-request.ts";
 
-/** Path of the capabilities of all presets, below that of the interface. */
+/** Path of the capabilities of the presets that are listed first, below that of the interface. */
 const CAPABILITIES = "/wmts/WMTSCapabilities.xml";
 
 const CAPABILITIES_RESPONSES = {
@@ -90,8 +89,12 @@ export function registerWmts(
       },
     );
   };
-  const sendAll = (c: AppContext): Promise<Response> =>
-    sendCapabilities(c, layerNames(registry), "Swath", CAPABILITIES);
+  const sendAll = (c: AppContext): Promise<Response> => {
+    // a map shows what it names, whichever page of presets has it
+    const named = (mapOf(c)?.presets ?? []).filter((id) => registry.furtherPresets.some((each) => each.id === id));
+    const names = [...layerNames(registry), ...named.flatMap((id) => layerNames(registry, id))];
+    return sendCapabilities(c, names, "Swath", CAPABILITIES);
+  };
 
   addRoute(
     router,
@@ -101,7 +104,9 @@ export function registerWmts(
       operationId: "getWmtsCapabilities",
       byMap: true,
       tag: "Rendering",
-      summary: "WMTS capabilities of all presets",
+      summary: "WMTS capabilities of the presets that are listed first",
+      description:
+        "Presets of further pages of `/v1/presets` are layers too; each has capabilities of its own, below its tiles.",
       access: PUBLIC,
       etag: true,
       query: CapabilitiesPairs,
@@ -129,8 +134,7 @@ export function registerWmts(
     },
     async (c, { params, query }) => {
       checkCapabilities(readPairs(query));
-      const presets = presetsOf(registry.presets, await services.extents.there(registry.listed));
-      const { id, title } = presetNamed(params.presetId, { presets });
+      const { id, title } = await presetThere(services, params.presetId);
       return sendCapabilities(c, layerNames(registry, id), `Swath: ${title}`, `/tiles/${id}/WMTSCapabilities.xml`);
     },
   );

@@ -47,7 +47,7 @@ export function accountModules({
       ? undefined
       : { people: accounts, site: http, realm: REALM, now, link: Link, oauth: OAUTH, ...onEvent };
   const known = {
-    presets: [...registry.presets.map(({ id }) => id), "custom"],
+    presets: [...[...registry.presets, ...registry.furtherPresets].map(({ id }) => id), "custom"],
     collections: registry.listed.map(({ id }) => id),
   };
   const limits = addressLimits === undefined ? {} : { limits: addressLimits };

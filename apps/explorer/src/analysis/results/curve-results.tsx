@@ -61,7 +61,7 @@ function CurveTools({
 }
 
 /** Shows the scene of an observation, by a preset that renders its collection. */
-function showScene({ presets, collections, store }: Explorer, row: Observation): void {
+function showScene({ knownPresets: presets, collections, store }: Explorer, row: Observation): void {
   const shown = shownOf(presets, collections, { preset: store.state.preset, collection: row.collection });
   if (shown === undefined) return;
   const { preset, collection, custom } = shown;
