@@ -32,8 +32,9 @@ export function extractScenes(
   product: Product,
   factors: NadirFactors = new Map(),
 ): readonly ExtractScene[] {
-  const { sampleType, nodata = 0 } = product;
-  const { validWhere } = product;
+  const { nodata = 0, validWhere, math } = product;
+  // expressions are computed in double precision, and rounded once
+  const sampleType = math === undefined ? product.sampleType : "float64";
   const use = { kind: "exact", isMosaic: items.length > 1, output: { sampleType, nodata }, validWhere } as const;
   const scenes = items.map((item) => itemScene(item, product, use, factors));
   refuseAny("units-unavailable", lackingFactors(items, product, scenes));

@@ -101,7 +101,8 @@ function computed({ math }: ExtractJob, raster: Raster): Raster {
 }
 
 /** Bands of the numbers that stand where no scene holds data, as many as are read. */
-function bandsWithoutData({ bands, math, sampleType, nodata = 0, fills }: ExtractJob, count: number): Samples[] {
+function bandsWithoutData({ bands, math, nodata = 0, fills, ...job }: ExtractJob, count: number): Samples[] {
+  const sampleType = math === undefined ? job.sampleType : "float64";
   const known = new Map<number, Samples>();
   return (math?.names ?? bands).map((_, band) => {
     const fill = fills?.[band] ?? nodata;
