@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as esbuild from "esbuild";
 import * as vite from "vite";
@@ -79,6 +79,8 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
 async function emptied(cwd: string, name: string): Promise<string> {
   const folder = join(cwd, name);
   await rm(folder, { recursive: true, force: true });
+  // webpack makes none where it finds an error, which is to be told
+  await mkdir(folder, { recursive: true });
   return folder;
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import ts from "typescript-js";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { hasChromium, openBrowser } from "../tools/browser.ts";
+import { archivedData } from "./archive.ts";
 import { blocksOf } from "./blocks.ts";
 import { bundle } from "./bundle.ts";
 import { demand, ROOT, runHost } from "./host.ts";
@@ -20,7 +21,7 @@ const has = (command: string, ...args: string[]): boolean => spawnSync(command, 
 
 let service: StartedService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ archive: join(await archivedData(), "sandbox") });
 });
 afterAll(() => service?.stop());
 

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, inject, test } from "vitest";
+import { archivedData } from "./archive.ts";
 import { demand, hostEnvironment, runHost } from "./host.ts";
 import { startService } from "./service.ts";
 
 const scratch = inject("scratch");
-/** Data of all tests in here: the synthetic archive is made once. */
 let data: string;
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), "swath-published-"));
+  data = await archivedData();
   console.log(`An empty folder with the packed packages, Node ${await demand("node", ["-v"], { cwd: scratch })}`);
 });
-afterAll(() => rm(data, { recursive: true, force: true }));
 
 /** Prints what a user would see, for a log that is kept. */
 const log = (command: string, printed: string): void => console.log(`$ ${command}\n${printed.trimEnd()}`);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hostEnvironment, ROOT } from "./host.ts";
@@ -19,12 +19,15 @@ export interface StartOptions {
   readonly cwd?: string;
   /** Default: a folder of its own, which is removed when the service stops. */
   readonly data?: string;
+  /** The synthetic archive that the folder of its own begins with. Default: the service makes one. */
+  readonly archive?: string;
 }
 
 /** Starts the service; done when it has printed its address and a key. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const { command: [command, ...args] = ["npm", "start"], cwd = ROOT } = options;
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "swath-data-")));
+  if (options.archive !== undefined) await symlink(options.archive, join(data, "sandbox"));
   const env = { ...hostEnvironment(), PORT: "0", SWATH_DATA_DIR: data };
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
