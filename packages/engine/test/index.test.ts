@@ -102,6 +102,7 @@ test("its ./node/images exports exactly these names", async () => {
     [
       "FinishedImages",
       "ImageCache",
+      "LowZooms",
       "MEDIA_TYPES",
       "RENDER_VERSION",
       "SharedImages",

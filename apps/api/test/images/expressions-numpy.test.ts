@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { memorySource, openCog, readWindow } from "@swath/cog";
 import { beforeAll, describe, expect, test } from "vitest";
-import { gdalPixels, hasGdal } from "../tools/gdal.ts";
+import { hasGdal } from "../tools/gdal.ts";
 import { FULL, type TestService, testService } from "../tools/harness.ts";
 import { pixelsOf } from "../tools/images.ts";
 import { tileAt, warpedByGdal } from "../tools/warped.ts";
@@ -20,6 +18,8 @@ const BOUNDS = {
 } as const;
 const SIDE = 48;
 const COUNT = 200;
+/** Pixels of a tile of which one is compared. */
+const EVERY = 13;
 
 /** A number from 0 to 1, the same for the same seed: Park and Miller's generator. */
 function randomFrom(seed: number): () => number {
@@ -90,14 +90,8 @@ async function processed(more: object): Promise<readonly ArrayLike<number>[]> {
     ...more,
   });
   expect(response.status).toBe(200);
-  const folder = mkdtempSync(join(tmpdir(), "swath-expressions-"));
-  try {
-    const file = join(folder, "a.tif");
-    writeFileSync(file, Buffer.from(await response.arrayBuffer()));
-    return await gdalPixels(file, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const cog = await openCog(memorySource(new Uint8Array(await response.arrayBuffer())));
+  return (await readWindow(cog, 0, { x: 0, y: 0, width: SIDE, height: SIDE })).bands;
 }
 
 /** Mean and count of each expression by statistics, some in each request. */
@@ -168,7 +162,9 @@ describe.skipIf(!hasGdal)(`${COUNT} random expressions`, () => {
 
   test("are numpy's levels as a tile", { tags: ["IM5"] }, async () => {
     const warped = await warpedByGdal(service, SCENE, Object.values(NAMES), TILE);
-    const reflectance = warped.map((band) => Array.from(band, (value) => (value - 1000) / 10_000));
+    // tiles are made of whole numbers, as they are stored
+    const stored = warped.map((band) => Array.from(band).filter((_, at) => at % EVERY === 0));
+    const reflectance = stored.map((band) => band.map((value) => (Math.round(value) - 1000) / 10_000));
     const expected = byNumpy(Object.fromEntries(names.map((name, i) => [name, reflectance[i]!])));
     for (const [i, expression] of EXPRESSIONS.entries()) {
       const values = expected[i]!;
@@ -182,10 +178,11 @@ describe.skipIf(!hasGdal)(`${COUNT} random expressions`, () => {
       );
       let [compared, wrong] = [0, 0];
       for (const [at, value] of values.entries()) {
-        if (warped.some((band) => band[at] === 0) || data[4 * at + 3] === 0) continue;
+        const pixel = 4 * at * EVERY;
+        if (stored.some((band) => band[at] === 0) || data[pixel + 3] === 0) continue;
         compared += 1;
         const level = Math.min(255, Math.max(0, ((value - from) / (to - from)) * 255));
-        if (Math.abs(data[4 * at]! - level) > 1.5) wrong += 1;
+        if (Math.abs(data[pixel]! - level) > 1.5) wrong += 1;
       }
       // where a comparison of two bands is nearly even, GDAL's single precision decides otherwise
       expect({ expression, isMost: compared > 0.95 * values.length, isRight: wrong <= compared / 500 }).toEqual({
