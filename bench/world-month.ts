@@ -1,7 +1,7 @@
 // A month of the world at low zooms: 20,000 Sentinel-2 scenes over its land, each of one file of three bands whose coarsest level has
 // 172 × 172 pixels, behind HTTP. Prints what the first making of zooms 0 to 6 takes, and tiles after it, cold and warm.
 // node --conditions=@swath/source bench/world-month.ts [SCENES] [FOLDER]
-// FOLDER gets pictures: world-0.png, world-2.png, world-5.png and both sides of the lowest zoom.
+// FOLDER gets pictures of zooms 0, 2, 5, 6 and 7.
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -50,7 +50,7 @@ async function template(kind: number): Promise<Uint8Array> {
   return encodeGeoTiff(raster as never, { nodata: 0, overviews: [2], overviewResampling: "average", blockSize: 512 });
 }
 
-function placesOf(bytes: Uint8Array, isHere: (view: DataView, at: number) => boolean): number[] {
+function positionsOf(bytes: Uint8Array, isHere: (view: DataView, at: number) => boolean): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: number[] = [];
   // the header alone: what it looks like may be among the pixels too
@@ -66,9 +66,9 @@ async function serve(): Promise<void> {
     const bytes = await template(kind);
     files.set(`${kind}/TCI.tif`, {
       bytes,
-      x: placesOf(bytes, (view, at) => view.getFloat64(at, true) === EASTING),
-      y: placesOf(bytes, (view, at) => view.getFloat64(at, true) === NORTHING),
-      epsg: placesOf(bytes, (view, at) => view.getUint16(at, true) === EPSG),
+      x: positionsOf(bytes, (view, at) => view.getFloat64(at, true) === EASTING),
+      y: positionsOf(bytes, (view, at) => view.getFloat64(at, true) === NORTHING),
+      epsg: positionsOf(bytes, (view, at) => view.getUint16(at, true) === EPSG),
     });
   }
   const counts = { requests: 0, bytes: 0 };
@@ -102,22 +102,26 @@ async function serve(): Promise<void> {
   parentPort?.on("message", () => parentPort?.postMessage({ ...counts }));
 }
 
-/** Rough land: where waves are high, more of it in the north. */
-function isLand(lon: number, lat: number): boolean {
+/** Height of the ground, roughly: land is where it is highest. */
+function height(lon: number, lat: number): number {
   const [x, y] = [(lon * Math.PI) / 180, (lat * Math.PI) / 180];
-  const height = Math.sin(2 * x + 1) * Math.cos(3 * y) + 0.7 * Math.sin(3 * x - 2 * y) + 0.4 * Math.cos(5 * x + 4 * y);
-  return height > 0.45 - 0.3 * Math.sin(y);
+  const waves = Math.sin(2 * x + 1) * Math.cos(3 * y) + 0.7 * Math.sin(3 * x - 2 * y) + 0.4 * Math.cos(5 * x + 4 * y);
+  return waves + 0.3 * Math.sin(y);
 }
 
-/** Scenes of June over land, tile by tile, until there are as many as wanted; each place six times. */
-function items(count: number, origin: string): object[] {
+/** As many places of the world as there are scenes for, the highest first. */
+function placesOf(count: number): readonly { readonly lon: number; readonly lat: number }[] {
   const places: { lon: number; lat: number }[] = [];
-  for (let lat = -55; lat < 72; lat += 0.9) {
-    const step = 0.9 / Math.cos((lat * Math.PI) / 180);
-    for (let lon = -179; lon < 179; lon += step) if (isLand(lon, lat)) places.push({ lon, lat });
+  for (let lat = -55; lat < 72; lat += 0.95) {
+    const step = 0.95 / Math.cos((lat * Math.PI) / 180);
+    for (let lon = -179; lon < 179; lon += step) places.push({ lon, lat });
   }
-  const share = count / (6 * places.length);
-  const chosen = places.filter(({ lon, lat }) => hash(1, Math.round(lon * 10), Math.round(lat * 10)) < share);
+  return places.sort((a, b) => height(b.lon, b.lat) - height(a.lon, a.lat)).slice(0, Math.round(count / 6));
+}
+
+/** Scenes of June, six of each place. */
+function items(count: number, origin: string): object[] {
+  const chosen = placesOf(count);
   return chosen.flatMap(({ lon, lat }, place) =>
     [1, 6, 11, 16, 21, 26].map((day) => {
       const epsg = utmEpsg(lon, lat);
@@ -271,15 +275,11 @@ async function measure(): Promise<void> {
   if (folder !== undefined) {
     await mkdir(folder, { recursive: true });
     const last = node();
-    for (const [z, x, y, size] of [
-      [0, 0, 0, 512],
-      [2, 2, 1, 512],
-      [5, 17, 11, 512],
-      [6, 34, 22, 512],
-      [7, 68, 44, 256],
-      [7, 69, 44, 256],
-    ] as const) {
-      await writeFile(join(folder, `world-${z}-${x}-${y}.png`), (await last.ask(z, x, y, size)).image.bytes);
+    const [{ lon, lat } = { lon: 0, lat: 0 }] = placesOf(Number(scenes));
+    const from = (1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2;
+    for (const z of [0, 2, 5, 6, 7]) {
+      const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** z), Math.floor(from * 2 ** z)];
+      await writeFile(join(folder, `world-${z}.png`), (await last.ask(z, x, y, z < 7 ? 512 : 256)).image.bytes);
     }
   }
   await renderer.close();

@@ -21,7 +21,8 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   cog: [205, 100],
   doctor: [45, 60],
   encode: [110, 27],
-  engine: [420, 10],
+  // with tiles of low zooms
+  engine: [430, 10],
   geometry: [45, 12],
   openeo: [135, 55],
   // with the cache that loads are kept in
@@ -35,8 +36,8 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   raster: [255, 80],
   // with the valley and what is known of it
   sandbox: [165, 80],
-  // with the data of thirteen collections and of the kinds of upstreams
-  schema: [275, 80],
+  // with the data of thirteen collections, of the kinds of upstreams and of 241 indices
+  schema: [305, 80],
   stac: [45, 80],
   store: [100, 60],
   tracing: [30],

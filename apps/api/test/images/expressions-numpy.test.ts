@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { memorySource, openCog, readWindow } from "@swath/cog";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasGdal } from "../tools/gdal.ts";
@@ -58,16 +59,7 @@ const EXPRESSIONS = Array.from({ length: COUNT }, (_, i) => {
 
 /** Values of all expressions by numpy, of bands that are the same for each; one line for each expression. */
 function byNumpy(bands: Readonly<Record<string, readonly number[]>>): readonly (readonly number[])[] {
-  const program = `
-import json, sys, numpy as np
-given = json.load(sys.stdin)
-bands = {name: np.array(values, dtype=np.float64) for name, values in given["bands"].items()}
-names = dict(bands, sqrt=np.sqrt, abs=np.abs, exp=np.exp, min=np.minimum, max=np.maximum, clamp=np.clip, where=np.where)
-shape = next(iter(bands.values()))
-for text in given["expressions"]:
-    print(json.dumps((eval(text, {"__builtins__": {}}, names) + 0 * shape).tolist()))
-`;
-  const output = execFileSync("/usr/bin/python3", ["-c", program], {
+  const output = execFileSync("/usr/bin/python3", [join(import.meta.dirname, "expressions.py")], {
     input: JSON.stringify({ bands, expressions: EXPRESSIONS }),
     encoding: "utf8",
     maxBuffer: 2 ** 30,
