@@ -188,10 +188,18 @@ export interface What {
 
 /** Colors of an image. */
 export interface ImageStyle {
-  /** Values shown as the first and the last color, for all bands or for each; default: usual ones of the collection. */
-  readonly rescale?: readonly (readonly [low: number, high: number])[] | undefined;
+  /**
+   * Values shown as the first and the last color, for all bands or for each, or the percentiles of the image's own values that are;
+   * default: usual ones of the collection.
+   */
+  readonly rescale?: readonly (readonly [low: number, high: number])[] | Percentiles | undefined;
   /** Name of a colormap of the schema, for one band; default: grey. */
   readonly colormap?: string | undefined;
+}
+
+/** Shares of the values of an image below the first and the last color, percent: 0 to 100. */
+export interface Percentiles {
+  readonly percentiles: readonly [low: number, high: number];
 }
 
 /** The use of the pixels. */

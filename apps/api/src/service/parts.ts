@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Accounts, type AccountsSettings, openAccounts } from "@swath/accounts";
 import { archiveLines, watchArchive } from "@swath/archive";
@@ -18,13 +16,14 @@ import { openSharedImages, type SharedImageCache } from "../open/open-shared-ima
 import type { Services } from "../operations/services.ts";
 import { openScenes, type PartsOptions } from "./open-scenes.ts";
 import { openState, type State } from "./open-state.ts";
+import { tryOutKey, tryOutTile } from "./try-out.ts";
 
 /** The service's parts, opened by the settings of its environment. */
 export interface Parts {
   readonly services: Services;
   readonly metrics: MetricsRegistry;
-  /** The key that was made for trying the service out. */
-  readonly tryOut?: string;
+  /** What was made for trying the service out: a key, and the path of a tile that needs none. */
+  readonly tryOut?: { readonly key: string; readonly tile?: string };
   /** The place that mails go to, in words. */
   readonly mails?: string;
   /** The archives that cannot be read, and the keys that are missing for them; one line per key. */
@@ -43,17 +42,6 @@ export interface Parts {
 
 /** Most unfinished jobs of accounts: of 100 places 20 are kept for keys of the service's owner. */
 const JOBS_OF_ACCOUNTS = 80;
-
-/** A key for trying the service out: made once, kept in the data directory. */
-async function sandboxKey(dataDir: string): Promise<string> {
-  const path = join(dataDir, "sandbox-key");
-  const known = await readFile(path, "utf8").catch(() => undefined);
-  if (known !== undefined && known.trim() !== "") return known.trim();
-  const key = randomBytes(20).toString("hex");
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(path, `${key}\n`, { mode: 0o600 });
-  return key;
-}
 
 /** Returns the settings of accounts and limits from the environment. */
 function accountsSettings(
@@ -88,13 +76,17 @@ export async function openParts(environment: Environment, options: PartsOptions)
   const { fileAccess, upstreams, ...scenes } = await openScenes(environment, files, state, options);
   const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
   const isSandbox = upstreamUrl === undefined && (scenes.archiveDirectory !== undefined || archive !== undefined);
-  const tryOut = environment.apiKeys.length === 0 && isSandbox ? await sandboxKey(dataDir) : undefined;
+  const tryOut = environment.apiKeys.length === 0 && isSandbox ? await tryOutKey(dataDir) : undefined;
   const accounts = openAccounts(accountsSettings(environment, tryOut), {
     store,
     addressKey: secretFor("addresses", secret),
     onJobUnits: (what, amount) => metrics.units(what, amount),
     log,
   });
+  const tile =
+    tryOut === undefined || archive !== undefined || environment.profile === "lean" || environment.role === "worker"
+      ? undefined
+      : await tryOutTile(dataDir, accounts.parts.maps);
   const sharedImages = openSharedImages(environment, state);
   // while spending is stopped or the service closed jobs wait, and no tile of a low zoom is made
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
@@ -117,7 +109,7 @@ export async function openParts(environment: Environment, options: PartsOptions)
   return {
     services,
     metrics,
-    ...(tryOut === undefined ? {} : { tryOut }),
+    ...(tryOut === undefined ? {} : { tryOut: { key: tryOut, ...(tile === undefined ? {} : { tile }) } }),
     ...(accounts.mails === undefined ? {} : { mails: accounts.mails }),
     unreadable: fileAccess
       .credentials()

@@ -111,7 +111,7 @@ export async function createServer(
     });
     const url = requests === undefined ? undefined : addressOf(environment, requests.port);
     if (url === undefined) print("Swath carries out background jobs");
-    else announce(print, url, parts.tryOut, archive !== undefined);
+    else announce(print, url, parts.tryOut ?? {}, archive !== undefined);
     for (const line of parts.archive ?? []) print(`  archive        ${line}`);
     if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
@@ -148,7 +148,12 @@ function addressOf({ host, publicUrl }: Environment, port: number): string {
 }
 
 /** Prints the addresses that people open first, in lines that a terminal does not break. */
-function announce(print: ServerOptions["print"], url: string, key: string | undefined, isOwn: boolean): void {
+function announce(
+  print: ServerOptions["print"],
+  url: string,
+  { key, tile }: Partial<NonNullable<Parts["tryOut"]>>,
+  isOwn: boolean,
+): void {
   print(`Swath listens on ${url}`);
   // the fragment stays in the browser: the page keeps the key for its tab and takes it out of the address bar
   print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
@@ -156,4 +161,5 @@ function announce(print: ServerOptions["print"], url: string, key: string | unde
   print(`  documentation  ${url}/docs${areDocumentsBuilt() ? "" : " (not built yet)"}`);
   print(`  landing page   ${url}/v1`);
   if (key !== undefined) print(`  key            ${key}`);
+  if (tile !== undefined) print(`  a tile         ${url}${tile}`);
 }

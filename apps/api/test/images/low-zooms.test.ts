@@ -92,7 +92,7 @@ async function halved(image: { readonly width: number; readonly data: Uint8Array
 }
 
 describe("tiles below the lowest zoom at which scenes are read", () => {
-  test("are the four tiles below them: of 512 pixels theirs, of 256 their means", async () => {
+  test("are the four tiles below them: of 512 pixels theirs, of 256 their means", { tags: ["IM13"] }, async () => {
     const { service, lowZooms } = await node();
     const whole = async (path: string) => {
       await service.get(path);
@@ -128,7 +128,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(largestDifference(usual, { width: 256, height: 256, data: quarter })).toBe(0);
   });
 
-  test("of the whole world are made of the scenes there are, each place looked at once, and found by other nodes", async () => {
+  test("of the whole world are made of the scenes there are, each place looked at once, and found by other nodes", { tags: ["IM13"] }, async () => {
     const objects = memoryObjects();
     const first = await node(objects);
     const path = `${TILES}/0/0/0.png?${JULY}`;
@@ -157,7 +157,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect([second.jobs.tile, second.searches.count]).toEqual([undefined, 0]);
   });
 
-  test("show what is made of them until the rest is", async () => {
+  test("show what is made of them until the rest is", { tags: ["IM13"] }, async () => {
     const { service, lowZooms } = await node();
     await service.get(`${TILES}/${AT(6)}.png?${JULY}`);
     await lowZooms.idle();
@@ -171,7 +171,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     await lowZooms.close();
   });
 
-  test("use more scenes than a tile of the lowest zoom where those leave gaps", async () => {
+  test("use more scenes than a tile of the lowest zoom where those leave gaps", { tags: ["IM13"] }, async () => {
     const { tileScenes } = await sandboxServices({ registry: FULL.registry });
     const { service, lowZooms } = await node(memoryObjects(), {
       tileScenes: {
@@ -195,7 +195,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(low.headers.get("X-Scenes-Truncated")).toBeNull();
   });
 
-  test("of a preset's own window are of the last midnight, and yesterday's are shown until today's are made", async () => {
+  test("of a preset's own window are of the last midnight, and yesterday's are shown until today's are made", { tags: ["IM13"] }, async () => {
     let now = NOW;
     const { service, lowZooms, jobs } = await node(memoryObjects(), {}, undefined, () => now);
     const path = `${TILES}/${AT(6)}.png`;
@@ -215,7 +215,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect((await service.get(path)).headers.get("Cache-Control")).toBe("private, max-age=3600");
   });
 
-  test("are made while reading is allowed alone, and tried again a minute after a fault", async () => {
+  test("are made while reading is allowed alone, and tried again a minute after a fault", { tags: ["IM13"] }, async () => {
     let [isHeld, now] = [true, NOW];
     const { service, lowZooms, jobs } = await node(
       memoryObjects(),
@@ -236,7 +236,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(await ask()).toBeNull();
   });
 
-  test("of more than 24 maps are not begun in a day", async () => {
+  test("of more than 24 maps are not begun in a day", { tags: ["IM13"] }, async () => {
     const { service, lowZooms, searches } = await node();
     const ask = async (month: number): Promise<number> => {
       const before = searches.count;
@@ -250,7 +250,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(await ask(24)).toBe(0);
   });
 
-  test("are of presets and of months alone: other windows would read all scenes anew", async () => {
+  test("are of presets and of months alone: other windows would read all scenes anew", { tags: ["IM13"] }, async () => {
     const { service, searches } = await node();
     for (const path of [
       `${TILES}/${AT(6)}.png?datetime=2024-07-01/2024-07-20`,
@@ -263,7 +263,7 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect((await problemOf(await service.get(`${TILES}/2/4/0.png?${JULY}`))).code).toBe("invalid-parameter");
   });
 
-  test("are what TileJSON, WMTS and collections say", async () => {
+  test("are what TileJSON, WMTS and collections say", { tags: ["IM13"] }, async () => {
     const { service } = await node();
     const json = async (path: string) => (await (await service.get(path)).json()) as Record<string, unknown>;
     expect((await json(`${TILES}/tilejson.json`)).minzoom).toBe(0);

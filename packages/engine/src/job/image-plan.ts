@@ -50,6 +50,7 @@ export function styleOf(recipe: DrawnRecipe): StyleSpec {
       : { expression: recipe.expression, variables: recipe.assets.map((_, i) => `b${i + 1}`) }),
     ...(recipe.rescale === undefined ? {} : { rescale: [[recipe.rescale[0] as number, recipe.rescale[1] as number]] }),
     ...(recipe.ranges === undefined ? {} : { rescale: recipe.ranges }),
+    ...(recipe.percentiles === undefined ? {} : { percentiles: recipe.percentiles }),
     ...(recipe.colormap === undefined ? {} : { colormap: recipe.colormap }),
     ...(recipe.hillshade === undefined ? {} : { hillshade: recipe.hillshade }),
   };

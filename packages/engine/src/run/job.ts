@@ -13,6 +13,8 @@ export interface StyleSpec {
   readonly variables?: readonly string[];
   /** One per band, or the first for all; absent: the whole range of the samples' type. */
   readonly rescale?: readonly (readonly [number, number])[];
+  /** Percentiles of the image's own values, in place of `rescale`. */
+  readonly percentiles?: readonly [low: number, high: number];
   readonly colormap?: string;
   /** Shaded relief of the one band, in place of all others; degrees as in `Sun` of `@swath/raster`. */
   readonly hillshade?: { readonly azimuth: number; readonly altitude: number };
@@ -68,6 +70,8 @@ export interface RenderedImage {
   readonly pixels?: number;
   /** Share of the pixels that hold data, 0 to 1; there when it was asked for. */
   readonly validFraction?: number;
+  /** The range of each band, or one for all; there where the style asked for percentiles. */
+  readonly ranges?: readonly (readonly [low: number, high: number])[];
   /** Ids of the scenes that gave pixels, first on top. */
   readonly used: readonly string[];
   /** Ids of the scenes that can never be read (missing or broken files), left out. */

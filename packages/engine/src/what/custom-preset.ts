@@ -1,8 +1,8 @@
-import type { CollectionMatch, CollectionRegistry } from "@swath/schema";
+import type { CollectionMatch, CollectionRegistry, CollectionSchema } from "@swath/schema";
 import { COLORMAPS, derivedRecipe, type Preset, type Recipe } from "@swath/schema/presets";
 import { didYouMean } from "../names.ts";
 import { type Path, Refusal, refuseAny } from "../refusal.ts";
-import type { What } from "../request.ts";
+import type { ImageStyle, Percentiles, What } from "../request.ts";
 import { bandsNamed, knownBands, type ProductBand } from "./bands/bands.ts";
 import { usualRanges } from "./bands/usual-range.ts";
 import { readFormula } from "./formula.ts";
@@ -17,6 +17,8 @@ const RESCALE: Path = ["what", "style", "rescale"];
 export interface DrawnRecipe extends Recipe {
   /** A range for each band of the image, in place of the one of `rescale`. */
   readonly ranges?: readonly (readonly [low: number, high: number])[];
+  /** Percentiles of the image's own values, in place of ranges. */
+  readonly percentiles?: Percentiles["percentiles"];
 }
 
 /** The drawing of one collection: bands or expressions of the request. */
@@ -52,16 +54,11 @@ export function customPreset(
     ...(expression === undefined ? {} : { expression }),
     ...(colormap === undefined ? {} : { colormap }),
   };
-  const ranges = what.style?.rescale ?? usualRanges(collection, recipe);
-  if (ranges === undefined) {
-    const detail = `Expected min,max: ${collection.id} says nothing of the usual values of ${assets.join(", ")}.`;
-    throw new Refusal("invalid", RESCALE, detail);
-  }
-  checkRanges(ranges, names.length);
+  const drawn = { ...recipe, ...stretchOf(collection, recipe, what.style?.rescale, names.length) };
   const like = presets.find(({ collections = [] }) => collections.includes(collection.id));
-  const [first = [0, 1]] = ranges;
+  const [first = [0, 1]] = drawn.ranges ?? [];
   return {
-    recipe: { ...recipe, ranges },
+    recipe: drawn,
     preset: {
       id: CUSTOM,
       title: names.join("; "),
@@ -79,6 +76,36 @@ export function customPreset(
       formats: ["png", "jpg", "webp"],
     },
   };
+}
+
+/** The ranges of an image's bands, or the percentiles that they are taken from. */
+function stretchOf(
+  collection: CollectionSchema,
+  recipe: Recipe,
+  rescale: ImageStyle["rescale"],
+  colors: number,
+): Pick<DrawnRecipe, "ranges" | "percentiles"> {
+  if (rescale !== undefined && "percentiles" in rescale) {
+    const { percentiles } = rescale;
+    const [low, high] = percentiles;
+    if (low >= 0 && low < high && high <= 100) return { percentiles };
+    throw new Refusal("invalid", RESCALE, `Expected percentiles from 0 to 100, the lower one first, got ${low} and ${high}.`);
+  }
+  const ranges = rescale ?? usualRanges(collection, recipe);
+  if (ranges === undefined) {
+    const bands = recipe.assets.join(", ");
+    const detail = `Expected min,max: ${collection.id} says nothing of the usual values of ${bands}.`;
+    throw new Refusal("invalid", RESCALE, detail);
+  }
+  checkRanges(ranges, colors);
+  return { ranges };
+}
+
+/** @throws {Refusal} `invalid` for percentiles where an image is one of many: each would have a range of its own. */
+export function refusePercentiles({ percentiles }: DrawnRecipe): void {
+  if (percentiles === undefined) return;
+  const detail = "Expected min,max: percentiles are of a view. TileJSON takes them with bbox, and gives addresses of tiles with their values.";
+  throw new Refusal("invalid", RESCALE, detail);
 }
 
 function drawingOf(match: CollectionMatch, what: What): Drawing {

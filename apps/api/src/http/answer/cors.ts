@@ -33,6 +33,7 @@ export const EXPOSED_HEADERS: readonly string[] = [
   "X-Attribution",
   "X-Scenes-Used",
   "X-Scenes-Truncated",
+  "X-Rescale",
   "X-Scenes-Skipped",
   "X-Upstreams-Missing",
   "X-Sampled-At",

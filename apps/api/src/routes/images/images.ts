@@ -9,6 +9,7 @@ import {
   type RenderedImage,
 } from "@swath/engine/node/images";
 import { conditional } from "@swath/web/answers";
+import { ProblemError } from "../../errors/problems.ts";
 import { NO_STORE, sharedByMap } from "../../http/answer/documents.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import { type AppContext, mapOf } from "../../http/request/context.ts";
@@ -23,6 +24,10 @@ export const IMAGE_RESPONSES = {
       "X-Scenes-Used": { description: "Scenes that gave pixels.", schema: { type: "integer" } },
       "X-Scenes-Truncated": {
         description: "`true` when more scenes would have been needed.",
+        schema: { type: "string" },
+      },
+      "X-Rescale": {
+        description: "Ranges of the values that percentiles stand for: `min,max`, for each band.",
         schema: { type: "string" },
       },
       ...SKIPPED_HEADER,
@@ -67,20 +72,51 @@ export async function sendImage(c: AppContext, images: FinishedImages, request: 
   const remembered = { ...facts, cacheControl: isLacking ? NO_STORE : own };
   const sent = { ...headers, ...missingHeaders(planned.missing) };
   return conditional(c, { ...facts, headers: sent }, async () => {
-    const [signal, meter] = [c.get("signal"), c.get("meter")];
-    const payment: ImagePayment = {
-      admit: (units) => meter.admit(toUnits(units)),
-      isLikely: (units) => meter.isLikely(toUnits(units)),
-      lower: (units) => meter.lower(toUnits(units)),
-      whenEnded: (listener) => meter.whenEnded(listener),
-    };
-    const { image, attribution, skipped } = await images.finish(request.address, planned, remembered, {
-      signal,
-      payment,
-    });
+    const options = { signal: c.get("signal"), payment: paymentOf(c) };
+    const { image, attribution, skipped } = await images.finish(request.address, planned, remembered, options);
     return imageResponse({ ...image, truncated: image.truncated || isFilling }, attribution, skipped);
   });
 }
+
+/** The payment of an image by the caller of a request. */
+function paymentOf(c: AppContext): ImagePayment {
+  const meter = c.get("meter");
+  return {
+    admit: (units) => meter.admit(toUnits(units)),
+    isLikely: (units) => meter.isLikely(toUnits(units)),
+    lower: (units) => meter.lower(toUnits(units)),
+    whenEnded: (listener) => meter.whenEnded(listener),
+  };
+}
+
+/**
+ * The ranges of an image that is drawn between percentiles of its values: of one that is finished where the caller sees no others.
+ *
+ * @throws {ProblemError} `invalid-key` as {@link sendImage}, `not-found` for a view without data.
+ */
+export async function rangesOfView(
+  c: AppContext,
+  images: FinishedImages,
+  request: ImageRequest,
+): Promise<NonNullable<RenderedImage["ranges"]>> {
+  const known = await images.recall(request.address);
+  if (known === undefined && !permitsAny(c.get("identity"), ["data", "tiles", "map"])) {
+    throw c.get("missingCredential")("Percentiles of a view that nobody has asked for need a credential: send an API key.");
+  }
+  const { ranges } = known?.image ?? (await draw(c, images, request));
+  if (ranges !== undefined) return ranges;
+  throw new ProblemError("not-found", "No scene has data in the view: its percentiles are not known.");
+}
+
+async function draw(c: AppContext, images: FinishedImages, request: ImageRequest): Promise<RenderedImage> {
+  const { planned, cacheControl } = await request.plan();
+  const options = { signal: c.get("signal"), payment: paymentOf(c) };
+  const facts = { etag: planned.plan.etag, cacheControl };
+  return (await images.finish(request.address, planned, facts, options)).image;
+}
+
+/** Ranges as an address has them: `min,max`, for each band. */
+export const rangesText = (ranges: NonNullable<RenderedImage["ranges"]>): string => ranges.flat().join(",");
 
 /** Answers with an image that was finished before; nothing is searched, planned or rendered. */
 async function sendFinished(c: AppContext, images: FinishedImages, address: string): Promise<Response> {
@@ -103,6 +139,7 @@ function imageResponse(image: RenderedImage, attribution: string, skipped: reado
       "X-Attribution": attribution,
       "X-Scenes-Used": String(image.used.length),
       ...(image.truncated ? { "X-Scenes-Truncated": "true" } : {}),
+      ...(image.ranges === undefined ? {} : { "X-Rescale": rangesText(image.ranges) }),
       ...(skipped.length === 0 ? {} : { ...skippedHeader(skipped), "Cache-Control": NO_STORE }),
     },
   });

@@ -65,7 +65,7 @@ const STYLE = {
     .openapi({ description: "Of the preset `custom`: one band or three, divided by commas, instead of `expression`." }),
   rescale: z.string().optional().openapi({
     description:
-      "Of the preset `custom`: `min,max` of the values shown as first and last color, once or for each of three; default: percentiles 2 and 98 of the collection's usual values.",
+      "Of the preset `custom`: `min,max` of the values shown as first and last color, once or for each of three, or `p2,p98`: percentiles of the values in view, in previews and TileJSON; default: percentiles 2 and 98 of the collection's usual values.",
   }),
   colormap: z
     .string()
@@ -125,15 +125,22 @@ export function whatOf(preset: string | undefined, values: StyleValues): What {
   };
 }
 
-/** Reads pairs of numbers joined by commas, at most three. */
-function rangesOf(text: string | undefined): readonly (readonly [number, number])[] | undefined {
+const PERCENTILES = /^p(\d{1,3}(?:\.\d{1,3})?),p(\d{1,3}(?:\.\d{1,3})?)$/;
+
+/** Whether a range is of the values in view. */
+export const isOfView = (rescale: string | undefined): boolean => rescale !== undefined && PERCENTILES.test(rescale);
+
+/** Reads pairs of numbers joined by commas, at most three, or two percentiles. */
+function rangesOf(text: string | undefined): NonNullable<What["style"]>["rescale"] {
   if (text === undefined) return undefined;
+  const [, low, high] = PERCENTILES.exec(text) ?? [];
+  if (low !== undefined && high !== undefined) return { percentiles: [Number(low), Number(high)] };
   const numbers = text
     .slice(0, 200)
     .split(",")
     .map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
   if ((numbers.length !== 2 && numbers.length !== 6) || !numbers.every(Number.isFinite)) {
-    const detail = `Expected min,max, or three such pairs, got "${text.slice(0, 100)}".`;
+    const detail = `Expected min,max, three such pairs, or percentiles such as p2,p98, got "${text.slice(0, 100)}".`;
     throw new ProblemError("invalid-parameter", `rescale: ${detail}`, { errors: [{ pointer: "rescale", detail }] });
   }
   return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[2 * i] ?? 0, numbers[2 * i + 1] ?? 0] as const);
@@ -163,13 +170,22 @@ export type PreviewValues = Omit<StyleValues, "collection"> & {
   readonly preset?: string | undefined;
 };
 
+/** Query parameters of TileJSON. */
+export type TileJsonValues = TileValues & {
+  readonly format?: ImageFormat | undefined;
+  /** The view of percentiles: degrees, west, south, east, north. */
+  readonly bbox?: string | undefined;
+};
+
 /** The parameters that a profile reads in addresses of images. */
 export interface ImageDialect {
   readonly format: z.ZodType<ImageFormat>;
   readonly row: z.ZodType<TileRow>;
   readonly tile: z.ZodType<TileValues>;
-  readonly tileJson: z.ZodType<TileValues & { readonly format?: ImageFormat | undefined }>;
+  readonly tileJson: z.ZodType<TileJsonValues>;
   readonly preview: z.ZodType<PreviewValues>;
+  /** Whether ranges may be percentiles of a view. */
+  readonly hasViews: boolean;
   /** Reads what is drawn. */
   readonly what: (preset: string | undefined, values: StyleValues) => TileRequest["what"];
 }
@@ -180,6 +196,7 @@ export const LEAN_DIALECT: ImageDialect = {
   row: Row,
   tile: TileQuery,
   tileJson: TileQuery.extend({ format: Format.optional() }),
+  hasViews: false,
   preview: PreviewQuery,
   what: (preset) => (preset === undefined ? {} : { preset }),
 };
@@ -188,7 +205,14 @@ export const FULL_DIALECT: ImageDialect = {
   format: AnyFormat,
   row: AnyRow,
   tile: StyledQuery,
-  tileJson: StyledQuery.omit({ tile_size: true }).extend({ format: AnyFormat.optional() }),
+  tileJson: StyledQuery.omit({ tile_size: true }).extend({
+    format: AnyFormat.optional(),
+    bbox: z.string().max(200).optional().openapi({
+      description: "The view whose percentiles `rescale` names: west,south,east,north in degrees. It needs a key, and costs as an image.",
+      example: "13.2,45.4,13.5,45.6",
+    }),
+  }),
+  hasViews: true,
   preview: StyledPreview,
   what: whatOf,
 };

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { MAP, MAP_PATH, PUBLIC } from "@swath/accounts/hono";
 import type { RecentScenes } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import type { TileRequest } from "@swath/engine";
+import type { AreaWhere, ImageInto, Request as EngineRequest, TileRequest } from "@swath/engine";
 import { type FinishedImages, findImage, readTileSet } from "@swath/engine/node/images";
 import { withDays } from "@swath/engine/search";
 import { parseDatetime } from "@swath/query";
@@ -10,6 +10,7 @@ import { TILE_MATRIX_SETS } from "@swath/raster";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { sendDocument } from "@swath/web/answers";
 import { JSON_TYPE } from "../../documents/media-types.ts";
+import { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 import { CACHE_DOCUMENT, CACHE_FALLBACK, sharedByMap } from "../../http/answer/documents.ts";
 import { type AppContext, apiUrlOf, checkMap, mapOf } from "../../http/request/context.ts";
@@ -18,8 +19,16 @@ import { IMAGES } from "../../http/request/route-access.ts";
 import { withCollection } from "../../operations/presets.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { describeTileSet, tileSetBounds, tileSetCentre } from "../../operations/tile-json.ts";
-import { IMAGE_RESPONSES, type ImageRequest, sendImage } from "./images.ts";
-import { IMAGE_PARAMETERS, type ImageDialect, styleParameters, type TileValues, whole } from "./parameters.ts";
+import { IMAGE_RESPONSES, type ImageRequest, rangesOfView, rangesText, sendImage } from "./images.ts";
+import {
+  IMAGE_PARAMETERS,
+  type ImageDialect,
+  isOfView,
+  styleParameters,
+  type TileJsonValues,
+  type TileValues,
+  whole,
+} from "./parameters.ts";
 import { PresetPath } from "./presets.ts";
 
 const TileSetPath = PresetPath.extend({
@@ -41,6 +50,7 @@ const TileJson = z
     maxzoom: z.int(),
     bounds: z.array(z.number()),
     center: z.array(z.number()),
+    "svc:rescale": z.array(z.array(z.number()).length(2)).optional(),
     crs: z.string().optional(),
     tileMatrixSet: z.string().optional(),
   })
@@ -62,6 +72,7 @@ const TILE_PARAMETERS: MemberNames = {
     ...IMAGE_PARAMETERS,
     "when.time": "datetime",
     "into.format": "format",
+    "where.bbox": "bbox",
   },
 };
 
@@ -96,18 +107,63 @@ export function tileRequest(
   };
 }
 
+type ViewRequest = EngineRequest<AreaWhere, ImageInto>;
+
+/** The image of a view, from whose values percentiles are taken. */
+function viewRequest(
+  services: ImageParts,
+  request: ViewRequest,
+  options: { readonly signal: AbortSignal },
+): ImageRequest {
+  const time = request.when.time ?? Math.floor(services.now().getTime() / 3_600_000);
+  return {
+    address: JSON.stringify(["view", request, time]),
+    async plan() {
+      return { planned: await findImage(services, request, options), cacheControl: CACHE_OWN };
+    },
+  };
+}
+
+const invalidParameter = (pointer: string, detail: string): ProblemError =>
+  new ProblemError("invalid-parameter", `${pointer}: ${detail}`, { errors: [{ pointer, detail }] });
+
+/** Documents that a caller has paid for. */
+const CACHE_OWN = "private, max-age=3600";
+
 export function registerTiles(
   router: Router,
   services: TileServices,
   images: FinishedImages,
   dialect: ImageDialect,
 ): void {
+  /** The parameters with the ranges of the view in place of its percentiles, which its tiles then have all alike. */
+  const withRanges = async (
+    c: AppContext,
+    presetId: string,
+    { bbox, ...query }: TileJsonValues,
+  ): Promise<TileJsonValues & { readonly ranges?: Awaited<ReturnType<typeof rangesOfView>> }> => {
+    if (!isOfView(query.rescale)) {
+      if (bbox === undefined) return query;
+      throw invalidParameter("bbox", "Expected none: it is for percentiles, such as rescale=p2,p98.");
+    }
+    if (bbox === undefined) throw invalidParameter("bbox", "Expected the box of the view beside percentiles.");
+    const view: ViewRequest = {
+      where: { kind: "area", bbox: bbox.split(",").map(Number), frame: { size: 256 } },
+      when: whenOf(query),
+      what: dialect.what(presetId, query),
+      into: { kind: "image", format: "png" },
+    };
+    checkMap(c, { preset: presetId, collection: query.collection ?? "" });
+    const ranges = await rangesOfView(c, images, viewRequest(services, view, { signal: c.get("signal") }));
+    return { ...query, rescale: rangesText(ranges), ranges };
+  };
   const sendTileJson = async (
     c: AppContext,
     { presetId, tileMatrixSetId: set }: z.infer<typeof TileSetPath>,
-    query: z.infer<ImageDialect["tileJson"]>,
+    asked: z.infer<ImageDialect["tileJson"]>,
   ): Promise<Response> => {
     const { registry } = services;
+    const { ranges, ...query } = await withRanges(c, presetId, asked);
     const request = await withCollection(services, {
       where: { tileMatrixSet: set },
       when: whenOf(query),
@@ -138,10 +194,12 @@ export function registerTiles(
       maxzoom,
       bounds,
       center: tileSetCentre(tiles, bounds, recent),
+      ...(ranges === undefined ? {} : { "svc:rescale": ranges.map((range) => [...range]) }),
       ...(tiles.set === "WorldCRS84Quad"
         ? { crs: "http://www.opengis.net/def/crs/OGC/1.3/CRS84", tileMatrixSet: TILE_MATRIX_SETS[tiles.set].uri }
         : {}),
     };
+    if (ranges !== undefined) return sendDocument(c, body, { cacheControl: CACHE_OWN, version: SCHEMA_VERSION });
     const kept = isCurrent ? CACHE_DOCUMENT : CACHE_FALLBACK;
     const cacheControl = mapOf(c) === undefined ? kept : sharedByMap(kept);
     return sendDocument(c, body, { cacheControl, version: SCHEMA_VERSION });
@@ -156,6 +214,9 @@ export function registerTiles(
       tag: "Rendering",
       summary: "TileJSON of a preset",
       access: PUBLIC,
+      ...(dialect.hasViews
+        ? { cost: "by-plan" as const, accessOf: (c: AppContext) => (isOfView(c.req.query("rescale")) ? IMAGES : PUBLIC) }
+        : {}),
       etag: true,
       params: TileSetPath,
       query: dialect.tileJson,
@@ -175,6 +236,7 @@ export function registerTiles(
         tag: "Maps",
         summary: "TileJSON of a preset in Web Mercator, by a map token",
         access: MAP,
+        cost: "by-plan",
         etag: true,
         params: PresetPath.extend({ mapToken: z.string().openapi({ description: "Map token." }) }),
         query: dialect.tileJson,

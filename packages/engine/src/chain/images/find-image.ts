@@ -20,7 +20,7 @@ import type { Prepared } from "../prepared.ts";
 import { type FinishedImage, finishImage, type ImagePayment, type PlannedImage, unitsOfImage } from "./images.ts";
 import type { LowZooms } from "./low-zooms.ts";
 import { scenesOfMosaic } from "./mosaic-scenes.ts";
-import { checkTile, drawnBy, readTileSet, type TileSet } from "./tile-set.ts";
+import { checkTile, drawnBy, readMosaic, readTileSet, type TileSet } from "./tile-set.ts";
 
 /** Pixels of the long edge of an area whose request names none. */
 const DEFAULT_SIZE = 512;
@@ -118,7 +118,7 @@ async function findAreaImage(
   options: { readonly signal: AbortSignal },
 ): Promise<PlannedImage> {
   const { frame, ...place } = request.where;
-  const tiles = readTileSet(
+  const tiles = readMosaic(
     services.registry,
     { ...request, where: { tileMatrixSet: "WebMercatorQuad" } },
     services.now(),

@@ -7,7 +7,7 @@ import { presetNamed } from "../../names.ts";
 import { Refusal } from "../../refusal.ts";
 import type { TileRequest, TileWhere, What } from "../../request.ts";
 import { usualRanges } from "../../what/bands/usual-range.ts";
-import { customPreset, type DrawnRecipe } from "../../what/custom-preset.ts";
+import { customPreset, type DrawnRecipe, refusePercentiles } from "../../what/custom-preset.ts";
 import { onlyCollection } from "../../when/collections.ts";
 import { readTime } from "../../when/intervals.ts";
 import { aliasFilter } from "../../when/search-scope.ts";
@@ -32,9 +32,16 @@ export interface TileSet extends PresetRecipe {
  * Reads what the tiles of a preset are asked by; the time's ends may be years and months.
  *
  * @throws {Refusal} `not-found` for an unknown preset or tile matrix set, `unknown-collection`, `invalid` for a collection
- *   that the preset does not draw and for a bad time; of a request without a preset as `customPreset`.
+ *   that the preset does not draw, for a bad time and for percentiles; of a request without a preset as `customPreset`.
  */
-export function readTileSet(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
+export function readTileSet(registry: CollectionRegistry, request: TileSetRequest, now: Date): TileSet {
+  const tiles = readMosaic(registry, request, now);
+  refusePercentiles(tiles.recipe);
+  return tiles;
+}
+
+/** Reads what is drawn by a preset of some time, as tiles or as one image. @throws {Refusal} as {@link readTileSet} but for percentiles. */
+export function readMosaic(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
   const named = what.preset === undefined ? undefined : presetNamed(what.preset, registry);
   const match = onlyCollection(
     { collections: when.collections ?? [(named ?? defaultOf(registry)).collection] },

@@ -7,7 +7,7 @@ import { ofScene, type ReadScene, toScene } from "../scene/read-scene.ts";
 import { type GridSpec, gridFromSpec } from "../scene/scene-read.ts";
 import { encoder } from "./encoder.ts";
 import { composeOnSource } from "./source-mosaic.ts";
-import { marginOf, shownRaster, styleImage } from "./style-image.ts";
+import { marginOf, shownRaster, stretched, styleImage } from "./style-image.ts";
 
 /** The grid of an image whose one scene cannot be read. */
 const ONE_PIXEL: GridSpec = { crs: "EPSG:3857", transform: [1, 0, 0, 0, -1, 0], width: 1, height: 1 };
@@ -48,7 +48,8 @@ export async function renderImage(
   }
   const { pool } = resources;
   const raster = shownRaster(mosaic.raster, job.style);
-  const image = styleImage(raster, job.style, resources);
+  const style = stretched(raster, job.style);
+  const image = styleImage(raster, style, resources);
   signal.throwIfAborted();
   const format = job.format !== "auto" ? job.format : isComplete(raster) ? "jpg" : "png";
   const bytes = (await encoder.encode(image, format)) as Uint8Array<ArrayBuffer>;
@@ -58,6 +59,7 @@ export async function renderImage(
     format,
     ...(job.kind === "preview" ? { pixels: grid.width * grid.height } : {}),
     ...(countsValid ? { validFraction: countValid(raster) / raster.valid.length } : {}),
+    ...(job.style.percentiles === undefined || style.rescale === undefined ? {} : { ranges: style.rescale }),
     used: mosaic.used,
     skipped,
     truncated: mosaic.truncated || (job.kind === "tile" && job.more && !isComplete(raster)),

@@ -4,6 +4,7 @@ import { parseOnce } from "../expressions.ts";
 import type { StyleSpec } from "../job.ts";
 import type { RenderResources } from "../resources.ts";
 import { validInEvery } from "../scene/convert.ts";
+import { rangeBetween } from "./stretch.ts";
 
 const FLOAT32_RANGE = [-3.4028234663852886e38, 3.4028234663852886e38] as const;
 
@@ -23,9 +24,28 @@ export function shownRaster(raster: Raster, { hillshade: sun }: StyleSpec): Rast
   return sun === undefined ? raster : hillshade(raster, sun);
 }
 
+/**
+ * The style with the ranges that its percentiles are of a raster's values; the style itself where it names none. A raster without a
+ * value has ranges from 0 to 1.
+ */
+export function stretched(raster: Raster, { percentiles, ...style }: StyleSpec): StyleSpec {
+  if (percentiles === undefined) return style;
+  const texts = textsOf(style);
+  const { bands, valid } = texts.length > 0 ? evaluateEach(raster, texts, style) : raster;
+  const rescale = bands.map((band) => rangeBetween(validIn(band, valid), percentiles) ?? ([0, 1] as const));
+  return { ...style, rescale };
+}
+
+function* validIn(band: Samples, valid: Uint8Array): Iterable<number> {
+  for (let i = 0; i < band.length; i++) if (valid[i] === 1) yield band[i]!;
+}
+
+const textsOf = ({ expression }: StyleSpec): readonly string[] =>
+  expression?.split(";").filter((text) => text.trim() !== "") ?? [];
+
 /** A raster, without margin, in the colours of a style; expressions make one band each. */
 export function styleImage(raster: Raster, spec: StyleSpec, resources: Resources): Image {
-  const texts = spec.expression?.split(";").filter((text) => text.trim() !== "") ?? [];
+  const texts = textsOf(spec);
   const shown = texts.length > 1 ? evaluateEach(raster, texts, spec) : raster;
   const [text] = texts;
   const count = text === undefined ? raster.bands.length : texts.length;

@@ -2,6 +2,7 @@ import { evaluateExpression } from "@swath/raster";
 import { type CollectionSchema, findBand } from "@swath/schema";
 import type { Recipe } from "@swath/schema/presets";
 import { parseOnce } from "../../run/expressions.ts";
+import { rangeBetween } from "../../run/image/stretch.ts";
 
 /** Shares of the usual values below and above a range, percent. */
 const PERCENTILES = [2, 98] as const;
@@ -22,7 +23,7 @@ export function usualRanges(
   const bands = usual.map((values) => Float64Array.from(values ?? []));
   const texts = expression?.split(";").filter((text) => text.trim() !== "");
   const shown = texts?.map((text) => valuesOf(text, bands)) ?? bands.map((band) => [...band]);
-  const ranges = shown.map(rangeOf);
+  const ranges = shown.map((values) => rangeBetween(values, PERCENTILES));
   return ranges.every((range) => range !== undefined) ? ranges : undefined;
 }
 
@@ -31,22 +32,4 @@ function valuesOf(text: string, bands: readonly Float64Array[]): readonly number
   const valid = new Uint8Array(bands[0]?.length ?? 0).fill(1);
   const result = evaluateExpression(parseOnce(text, names), bands, valid);
   return [...result.values].filter((_, i) => result.valid[i] === 1);
-}
-
-function rangeOf(values: readonly number[]): readonly [number, number] | undefined {
-  const sorted = [...values].filter(Number.isFinite).sort((a, b) => a - b);
-  if (sorted.length === 0) return undefined;
-  const [low, high] = PERCENTILES.map((percent) => Number(percentile(sorted, percent).toPrecision(6))) as [
-    number,
-    number,
-  ];
-  // a constant is shown in the middle
-  return low < high ? [low, high] : [low - 0.5, low + 0.5];
-}
-
-/** Percentile of sorted values by linear interpolation (numpy's default). */
-function percentile(sorted: readonly number[], percent: number): number {
-  const at = ((sorted.length - 1) * percent) / 100;
-  const [below = 0, above = below] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
-  return below + (above - below) * (at - Math.floor(at));
 }
