@@ -251,7 +251,9 @@ test("progress is shown while a job runs, at most four run at once, and the othe
   const { renderer } = await sandboxServices();
   const gate = held(renderer);
   const { service, run } = await start({ renderer: gate.renderer });
-  const jobs = await Promise.all(Array.from({ length: 6 }, () => submitted(service)));
+  // one after the other: they are begun in the order in which they came
+  const jobs: Awaited<ReturnType<typeof submitted>>[] = [];
+  for (let i = 0; i < 6; i++) jobs.push(await submitted(service));
   run();
   const [first] = jobs;
   const shown = await poll(service, first?.id ?? "", ({ progress }) => progress > 0);
