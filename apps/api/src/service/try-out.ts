@@ -21,7 +21,10 @@ export async function tryOutKey(dataDir: string): Promise<string> {
  * The path of a tile that needs no key: of a map of the owner's, made once and kept in the data directory, and again where it has
  * ended; undefined where the owner has as many maps as there may be.
  */
-export async function tryOutTile(dataDir: string, { tokens, lookup }: NonNullable<AccountsParts["maps"]>): Promise<string | undefined> {
+export async function tryOutTile(
+  dataDir: string,
+  { tokens, lookup }: NonNullable<AccountsParts["maps"]>,
+): Promise<string | undefined> {
   const path = join(dataDir, "sandbox-map");
   let token = await readSecret(path);
   if ((await lookup.identify(token, undefined)) === undefined) {

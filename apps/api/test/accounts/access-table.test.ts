@@ -77,7 +77,8 @@ ${summaries}
 
 Routes of the class *map* read the map token in their address and no header: with one that is good they answer everybody who has it.
 
-\`/v1/wmts\` is *images* for \`GetTile\`, and public for everything else.
+\`/v1/wmts\` is *images* for \`GetTile\`, and public for everything else. TileJSON is *images* where \`rescale\` names percentiles, which are
+read of the scenes in view.
 
 ${byRoute}
 `;

@@ -128,7 +128,9 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(largestDifference(usual, { width: 256, height: 256, data: quarter })).toBe(0);
   });
 
-  test("of the whole world are made of the scenes there are, each place looked at once, and found by other nodes", { tags: ["IM13"] }, async () => {
+  test("of the whole world are made of the scenes there are, each place looked at once, and found by other nodes", {
+    tags: ["IM13"],
+  }, async () => {
     const objects = memoryObjects();
     const first = await node(objects);
     const path = `${TILES}/0/0/0.png?${JULY}`;
@@ -195,7 +197,9 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect(low.headers.get("X-Scenes-Truncated")).toBeNull();
   });
 
-  test("of a preset's own window are of the last midnight, and yesterday's are shown until today's are made", { tags: ["IM13"] }, async () => {
+  test("of a preset's own window are of the last midnight, and yesterday's are shown until today's are made", {
+    tags: ["IM13"],
+  }, async () => {
     let now = NOW;
     const { service, lowZooms, jobs } = await node(memoryObjects(), {}, undefined, () => now);
     const path = `${TILES}/${AT(6)}.png`;
@@ -215,7 +219,9 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect((await service.get(path)).headers.get("Cache-Control")).toBe("private, max-age=3600");
   });
 
-  test("are made while reading is allowed alone, and tried again a minute after a fault", { tags: ["IM13"] }, async () => {
+  test("are made while reading is allowed alone, and tried again a minute after a fault", {
+    tags: ["IM13"],
+  }, async () => {
     let [isHeld, now] = [true, NOW];
     const { service, lowZooms, jobs } = await node(
       memoryObjects(),

@@ -1,3 +1,4 @@
+import type { AddressLimits } from "@swath/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { json, problemOf } from "../tools/answers.ts";
 import { FULL, LEAN, type TestService, testService } from "../tools/harness.ts";
@@ -8,13 +9,17 @@ const VIEW = "13.3,45.5,13.4,45.6";
 const NIR = { collection: "sentinel-2-l2a", bands: "nir", datetime: "2024-07-04" };
 const TILES = "/v1/tiles/custom/WebMercatorQuad";
 
+const OPEN: AddressLimits = { take: async () => undefined, removeExpired: async () => {} };
+
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ tileCacheBytes: 1e8 }, { profile: FULL });
+  service = await testService({ addressLimits: OPEN, tileCacheBytes: 1e8 }, { profile: FULL });
 });
 
-const address = (path: string, values: Readonly<Record<string, string>>): string => `${path}?${new URLSearchParams(values)}`;
-const tileJson = (values: Readonly<Record<string, string>>): string => address(`${TILES}/tilejson.json`, { ...NIR, ...values });
+const address = (path: string, values: Readonly<Record<string, string>>): string =>
+  `${path}?${new URLSearchParams(values)}`;
+const tileJson = (values: Readonly<Record<string, string>>): string =>
+  address(`${TILES}/tilejson.json`, { ...NIR, ...values });
 
 describe("a stretch between percentiles", () => {
   test("of a preview is that of its own values, which a header says", { tags: ["IM12"] }, async () => {
@@ -25,10 +30,14 @@ describe("a stretch between percentiles", () => {
     const said = response.headers.get("X-Rescale") ?? "";
     const [low = 0, high = 0] = said.split(",").map(Number);
     const stretched = await pixelsOf(response);
-    expect(largestDifference(stretched, await pixelsOf(await service.get(address(path, { ...given, rescale: said }))))).toBe(0);
+    expect(
+      largestDifference(stretched, await pixelsOf(await service.get(address(path, { ...given, rescale: said })))),
+    ).toBe(0);
     // levels of a range that holds all values give the values, of which the percentiles are the ranges that were said
     const all = await pixelsOf(await service.get(address(path, { ...given, rescale: "0,1" })));
-    const values = [...all.data.keys()].filter((i) => i % 4 === 0 && all.data[i + 3] !== 0).map((i) => all.data[i]! / 255);
+    const values = [...all.data.keys()]
+      .filter((i) => i % 4 === 0 && all.data[i + 3] !== 0)
+      .map((i) => all.data[i]! / 255);
     values.sort((a, b) => a - b);
     const at = (percent: number): number => values[Math.round(((values.length - 1) * percent) / 100)]!;
     expect(Math.abs(low - at(2))).toBeLessThan(2 / 255);
@@ -38,7 +47,9 @@ describe("a stretch between percentiles", () => {
 
   test("of three colors has a range for each", { tags: ["IM12"] }, async () => {
     const path = `/v1/collections/sentinel-2-l2a/items/${SCENE}/preview.png`;
-    const response = await service.get(address(path, { preset: "custom", expression: "red; nir; red / nir", max_size: "64", rescale: "p5,p95" }));
+    const response = await service.get(
+      address(path, { preset: "custom", expression: "red; nir; red / nir", max_size: "64", rescale: "p5,p95" }),
+    );
     const ranges = (response.headers.get("X-Rescale") ?? "").split(",").map(Number);
     expect(ranges).toHaveLength(6);
     for (const i of [0, 2, 4]) expect(ranges[i]!).toBeLessThan(ranges[i + 1]!);
@@ -83,7 +94,12 @@ describe("a stretch between percentiles", () => {
     ["beyond 100", tileJson({ rescale: "p2,p101", bbox: VIEW }), 400, "rescale"],
     ["of three numbers", tileJson({ rescale: "p2,p50,p98", bbox: VIEW }), 400, "rescale"],
     ["of a tile alone", address(`${TILES}/12/2199/1461.png`, { ...NIR, rescale: "p2,p98" }), 400, "rescale"],
-    ["of a legend", address("/v1/presets/custom/legend.json", { collection: "sentinel-2-l2a", bands: "nir", rescale: "p2,p98" }), 400, "rescale"],
+    [
+      "of a legend",
+      address("/v1/presets/custom/legend.json", { collection: "sentinel-2-l2a", bands: "nir", rescale: "p2,p98" }),
+      400,
+      "rescale",
+    ],
   ])("is refused %s, naming the member", { tags: ["IM12"] }, async (_, path, status, pointer) => {
     const problem = await problemOf(await service.get(path));
     expect(problem).toMatchObject({ status });

@@ -49,6 +49,8 @@ interface Sent {
   readonly cost: number;
   /** The image that was asked for; absent: another answer. */
   readonly image: string | undefined;
+  /** Whether it was asked for by a token of a map of the account. */
+  readonly isOfMap: boolean;
   /** The node that was asked, in this life of it. */
   readonly url: string;
   /** Status and `X-Units-Spent` of the answer; absent: there was none. */
@@ -93,6 +95,7 @@ function nextRequest(random: () => number, i: number, accounts: number) {
     ms: isImage ? seed % 12 : Math.floor(random() * 12),
     end: isImage && seed % 4 !== 0 ? "known" : end,
     image,
+    isOfMap: isImage && i % 3 === 0,
     /** As a part of the time that an answer takes at the moment, up to a little more than all of it. */
     leavesAfter: random() < 0.5 ? random() * 1.2 : undefined,
   };
@@ -111,14 +114,14 @@ async function drive(
   /** Milliseconds that an answer takes: the mean of the last ones. */
   let usual = 20;
   const one = async (i: number): Promise<void> => {
-    const { account, cost, ms, end, image, leavesAfter } = nextRequest(random, i, accounts);
+    const { account, cost, ms, end, image, isOfMap, leavesAfter } = nextRequest(random, i, accounts);
     const up = nodes.flatMap(({ url }) => url ?? []);
     const url = up[Math.floor(random() * up.length)];
     if (url === undefined) {
       await pause(20);
       return one(i);
     }
-    const request: Sent = { account, cost, image, url };
+    const request: Sent = { account, cost, image, isOfMap, url };
     sent.set(`r${i}`, request);
     const client = new AbortController();
     const timer = leavesAfter === undefined ? undefined : setTimeout(() => client.abort(), leavesAfter * usual);
@@ -127,7 +130,7 @@ async function drive(
     const started = performance.now();
     try {
       const response = await fetch(address, {
-        headers: { "X-API-Key": `${account}.r${i}` },
+        headers: { "X-API-Key": `${account}.r${i}${isOfMap ? ".map" : ""}` },
         signal: client.signal,
       });
       request.status = response.status;
@@ -182,8 +185,15 @@ async function charged(store: Store) {
   const of = async (text: string): Promise<Map<string, number>> =>
     new Map((await store.query(text)).map((row) => [String(row.name), Number(row.units)]));
   return {
-    byRequest: await of("select key_id as name, sum(units) as units from unit_count group by key_id"),
-    byAccount: await of("select payer as name, sum(units) as units from unit_count group by payer"),
+    byRequest: await of(
+      "select key_id as name, sum(units) as units from unit_count where payer not like 'map:%' group by key_id",
+    ),
+    byAccount: await of(
+      "select payer as name, sum(units) as units from unit_count where payer not like 'map:%' group by payer",
+    ),
+    byMap: await of(
+      "select payer as name, sum(units) as units from unit_count where payer like 'map:%' group by payer",
+    ),
   };
 }
 
@@ -201,13 +211,15 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
     const sent = await drive(nodes, load);
     // settles what clients did not wait for
     await Promise.all(nodes.map((node) => node.end("SIGTERM")));
-    const { byRequest, byAccount } = await charged(store);
+    const { byRequest, byAccount, byMap } = await charged(store);
     const sums = { answered: 0, told: 0, cutOff: 0, chargedCutOff: 0, refused: 0, spent: 0, foundUnpaid: 0 };
     const expected = new Map<string, number>();
-    for (const [id, { account, cost, status, spent, image, unpaid }] of sent) {
+    const add = (payer: string, units: number): unknown => expected.set(payer, (expected.get(payer) ?? 0) + units);
+    for (const [id, { account, cost, status, spent, image, isOfMap, unpaid }] of sent) {
       if (unpaid === 200) sums.foundUnpaid += 1;
       const units = byRequest.get(id) ?? 0;
-      expected.set(`account:${account}`, (expected.get(`account:${account}`) ?? 0) + units);
+      add(`account:${account}`, units);
+      if (isOfMap) add(`map:map of ${account}`, units);
       if (status === undefined) {
         // charged once or not at all
         expect([0, steps(cost)], `request ${id}`).toContain(units);
@@ -230,7 +242,8 @@ async function run(settings: Pick<UnitServerSettings, "dataDir" | "databaseUrl">
     expect([...sent.values()].filter(({ isHanging }) => isHanging === true)).toEqual([]);
     expect(difference).toBe(0);
     expect(free).toEqual([]);
-    for (const [account, units] of byAccount) expect(expected.get(account), account).toBe(units);
+    for (const [payer, units] of [...byAccount, ...byMap]) expect(expected.get(payer), payer).toBe(units);
+    expect([...byMap.values()].reduce((sum, units) => sum + units, 0)).toBeGreaterThan(0.1 * sums.spent);
     // enough of everything was seen
     expect(sums.answered).toBeGreaterThan(load.requests * 0.4);
     expect(sums.cutOff).toBeGreaterThan(load.requests * 0.1);

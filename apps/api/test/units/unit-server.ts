@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import { admissionOf, anonymousIdentity, toUnits } from "@swath/accounts";
-import { createAccess, DATA } from "@swath/accounts/hono";
+import { createAccess, DATA, type RouteAccess } from "@swath/accounts/hono";
 import { FinishedImages, ImageCache, type PlannedImage, type RenderedImage } from "@swath/engine/node/images";
 import { planImage, type TileJob } from "@swath/engine/node/jobs";
 import type { Store } from "@swath/store";
@@ -116,17 +116,31 @@ function stream(): ReadableStream<Uint8Array> {
   });
 }
 
+/** Images by a key, or by a token of a map. */
+const IMAGES_OR_MAP: RouteAccess = {
+  credentials: ["anonymous", "key", "map"],
+  scopes: [...IMAGES.scopes, "map"],
+};
+
 const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, {
   access: createAccess({
     authenticators: [
       {
-        kinds: ["key"],
+        kinds: ["key", "map"],
         scheme: { name: "Key", definition: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key." } },
         read: ({ header }) => header("X-API-Key"),
         // the usage then names each request
         identify: async (secret) => {
-          const [account = "", request = ""] = secret.split(".");
-          return accountIdentity(account, "pro", request);
+          const [account = "", request = "", map] = secret.split(".");
+          const identity = accountIdentity(account, "pro", request);
+          if (map === undefined) return identity;
+          // a token of a map of the account
+          return {
+            ...identity,
+            credential: "map",
+            scopes: ["map"],
+            map: { id: `map of ${account}`, unitsPerDay: 100_000 },
+          };
         },
         invalidDetail: "No such key.",
         challenge: () => "ApiKey",
@@ -153,7 +167,7 @@ const app = createApp({ log: pino({ level: "silent" }), http: {} } as Services, 
           operationId: "image",
           tag: "Test",
           summary: "An image",
-          access: IMAGES,
+          access: IMAGES_OR_MAP,
           cost: "by-plan",
           query: ImageQuery,
           responses: { 200: { description: "Fine." } },

@@ -89,7 +89,11 @@ function stretchOf(
     const { percentiles } = rescale;
     const [low, high] = percentiles;
     if (low >= 0 && low < high && high <= 100) return { percentiles };
-    throw new Refusal("invalid", RESCALE, `Expected percentiles from 0 to 100, the lower one first, got ${low} and ${high}.`);
+    throw new Refusal(
+      "invalid",
+      RESCALE,
+      `Expected percentiles from 0 to 100, the lower one first, got ${low} and ${high}.`,
+    );
   }
   const ranges = rescale ?? usualRanges(collection, recipe);
   if (ranges === undefined) {
@@ -104,7 +108,8 @@ function stretchOf(
 /** @throws {Refusal} `invalid` for percentiles where an image is one of many: each would have a range of its own. */
 export function refusePercentiles({ percentiles }: DrawnRecipe): void {
   if (percentiles === undefined) return;
-  const detail = "Expected min,max: percentiles are of a view. TileJSON takes them with bbox, and gives addresses of tiles with their values.";
+  const detail =
+    "Expected min,max: percentiles are of a view. TileJSON takes them with bbox, and gives addresses of tiles with their values.";
   throw new Refusal("invalid", RESCALE, detail);
 }
 

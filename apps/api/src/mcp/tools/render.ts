@@ -225,7 +225,7 @@ function linksOf(
   { collection: { id }, items: [item], window }: PlannedImage,
   { bbox, baseUrl, now }: ShownOn,
 ): readonly Link[] {
-  const { preset = CUSTOM, expression, bands, style } = what;
+  const { preset = CUSTOM, expression, bands, style: { rescale, colormap } = {} } = what;
   const view = { preset, collection: id, bbox, window };
   if (where.kind === "item") {
     const href = `${baseUrl}/v1/collections/${id}/items/${encodeURIComponent(where.id)}`;
@@ -239,8 +239,8 @@ function linksOf(
     ...(typeof when.time === "string" && { datetime: when.time }),
     ...(expression !== undefined && { expression }),
     ...(bands !== undefined && { bands: bands.join(",") }),
-    ...(style?.rescale !== undefined && { rescale: style.rescale.flat().join(",") }),
-    ...(style?.colormap !== undefined && { colormap: style.colormap }),
+    ...(rescale !== undefined && !("percentiles" in rescale) && { rescale: rescale.flat().join(",") }),
+    ...(colormap !== undefined && { colormap }),
   });
   const href = `${baseUrl}/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?${query}`;
   return [

@@ -101,7 +101,9 @@ export async function rangesOfView(
 ): Promise<NonNullable<RenderedImage["ranges"]>> {
   const known = await images.recall(request.address);
   if (known === undefined && !permitsAny(c.get("identity"), ["data", "tiles", "map"])) {
-    throw c.get("missingCredential")("Percentiles of a view that nobody has asked for need a credential: send an API key.");
+    throw c.get("missingCredential")(
+      "Percentiles of a view that nobody has asked for need a credential: send an API key.",
+    );
   }
   const { ranges } = known?.image ?? (await draw(c, images, request));
   if (ranges !== undefined) return ranges;

@@ -208,7 +208,8 @@ export const FULL_DIALECT: ImageDialect = {
   tileJson: StyledQuery.omit({ tile_size: true }).extend({
     format: AnyFormat.optional(),
     bbox: z.string().max(200).optional().openapi({
-      description: "The view whose percentiles `rescale` names: west,south,east,north in degrees. It needs a key, and costs as an image.",
+      description:
+        "The view whose percentiles `rescale` names: west,south,east,north in degrees. It needs a key, and costs as an image.",
       example: "13.2,45.4,13.5,45.6",
     }),
   }),

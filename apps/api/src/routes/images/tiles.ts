@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { MAP, MAP_PATH, PUBLIC } from "@swath/accounts/hono";
 import type { RecentScenes } from "@swath/catalog";
 import type { Extents } from "@swath/catalog/node";
-import type { AreaWhere, ImageInto, Request as EngineRequest, TileRequest } from "@swath/engine";
+import type { AreaWhere, Request as EngineRequest, ImageInto, TileRequest } from "@swath/engine";
 import { type FinishedImages, findImage, readTileSet } from "@swath/engine/node/images";
 import { withDays } from "@swath/engine/search";
 import { parseDatetime } from "@swath/query";
@@ -139,7 +139,7 @@ export function registerTiles(
   /** The parameters with the ranges of the view in place of its percentiles, which its tiles then have all alike. */
   const withRanges = async (
     c: AppContext,
-    presetId: string,
+    { presetId, tileMatrixSetId }: z.infer<typeof TileSetPath>,
     { bbox, ...query }: TileJsonValues,
   ): Promise<TileJsonValues & { readonly ranges?: Awaited<ReturnType<typeof rangesOfView>> }> => {
     if (!isOfView(query.rescale)) {
@@ -147,23 +147,30 @@ export function registerTiles(
       throw invalidParameter("bbox", "Expected none: it is for percentiles, such as rescale=p2,p98.");
     }
     if (bbox === undefined) throw invalidParameter("bbox", "Expected the box of the view beside percentiles.");
+    const { when } = await withCollection(services, {
+      where: { tileMatrixSet: tileMatrixSetId },
+      when: whenOf(query),
+      what: dialect.what(presetId, { ...query, rescale: undefined }),
+    });
     const view: ViewRequest = {
       where: { kind: "area", bbox: bbox.split(",").map(Number), frame: { size: 256 } },
-      when: whenOf(query),
+      when,
       what: dialect.what(presetId, query),
       into: { kind: "image", format: "png" },
     };
-    checkMap(c, { preset: presetId, collection: query.collection ?? "" });
+    const [collection = ""] = when.collections ?? [];
+    checkMap(c, { preset: presetId, collection: services.registry.find(collection)?.collection.id ?? collection });
     const ranges = await rangesOfView(c, images, viewRequest(services, view, { signal: c.get("signal") }));
     return { ...query, rescale: rangesText(ranges), ranges };
   };
   const sendTileJson = async (
     c: AppContext,
-    { presetId, tileMatrixSetId: set }: z.infer<typeof TileSetPath>,
+    path: z.infer<typeof TileSetPath>,
     asked: z.infer<ImageDialect["tileJson"]>,
   ): Promise<Response> => {
+    const { presetId, tileMatrixSetId: set } = path;
     const { registry } = services;
-    const { ranges, ...query } = await withRanges(c, presetId, asked);
+    const { ranges, ...query } = await withRanges(c, path, asked);
     const request = await withCollection(services, {
       where: { tileMatrixSet: set },
       when: whenOf(query),
@@ -215,13 +222,16 @@ export function registerTiles(
       summary: "TileJSON of a preset",
       access: PUBLIC,
       ...(dialect.hasViews
-        ? { cost: "by-plan" as const, accessOf: (c: AppContext) => (isOfView(c.req.query("rescale")) ? IMAGES : PUBLIC) }
+        ? {
+            cost: "by-plan" as const,
+            accessOf: (c: AppContext) => (isOfView(c.req.query("rescale")) ? IMAGES : PUBLIC),
+          }
         : {}),
       etag: true,
       params: TileSetPath,
       query: dialect.tileJson,
       members: TILE_PARAMETERS,
-      problems: [422],
+      problems: dialect.hasViews ? [...router.access.refusals(IMAGES), 422] : [422],
       responses: { 200: { description: "TileJSON 3.0.0.", content: { [JSON_TYPE]: { schema: TileJson } } } },
     },
     (c, { params, query }) => sendTileJson(c, params, query),
