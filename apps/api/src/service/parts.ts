@@ -22,7 +22,7 @@ import { tryOutKey, tryOutTile } from "./try-out.ts";
 export interface Parts {
   readonly services: Services;
   readonly metrics: MetricsRegistry;
-  /** What was made for trying the service out: a key, and the path of a tile that needs none. */
+  /** A key that was made for trying the service out, and the path of a tile that needs none. */
   readonly tryOut?: { readonly key: string; readonly tile?: string };
   /** The place that mails go to, in words. */
   readonly mails?: string;

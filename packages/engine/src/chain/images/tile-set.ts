@@ -40,7 +40,11 @@ export function readTileSet(registry: CollectionRegistry, request: TileSetReques
   return tiles;
 }
 
-/** Reads what is drawn by a preset of some time, as tiles or as one image. @throws {Refusal} as {@link readTileSet} but for percentiles. */
+/**
+ * Reads what tiles, or one image, show: percentiles may be those of one image.
+ *
+ * @throws {Refusal} as `readTileSet`, except for percentiles.
+ */
 export function readMosaic(registry: CollectionRegistry, { where, when, what }: TileSetRequest, now: Date): TileSet {
   const named = what.preset === undefined ? undefined : presetNamed(what.preset, registry);
   const match = onlyCollection(
