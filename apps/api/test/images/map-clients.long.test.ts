@@ -5,8 +5,9 @@ import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Store } from "@swath/store";
 import { createHttpServer, type SocketApp } from "@swath/web/server";
@@ -108,6 +109,12 @@ describe.skipIf(!hasChromium)("in a page of another origin", () => {
       "/leaflet.js": require.resolve("leaflet", { paths: [ROOT] }).replace("leaflet-src.js", "leaflet.js"),
       "/leaflet.css": join(ROOT, "node_modules/leaflet/dist/leaflet.css"),
       "/ol.js": join(ROOT, "node_modules/ol/dist/ol.js"),
+      ...Object.fromEntries(
+        ["maplibre-gl.mjs", "maplibre-gl-shared.mjs", "maplibre-gl-worker.mjs"].map((name) => [
+          `/${name}`,
+          join(dirname(fileURLToPath(import.meta.resolve("maplibre-gl"))), name),
+        ]),
+      ),
     };
     pages = createServer(async (request, response) => {
       const file = files[request.url ?? ""];
@@ -167,6 +174,22 @@ describe.skipIf(!hasChromium)("in a page of another origin", () => {
     await page.close();
   });
 
+  test("MapLibre draws by the address of TileJSON", { tags: ["MT9"], timeout: 300_000 }, async () => {
+    const { page, failed } = await open(`<div id="map"></div><script type="module">
+      import * as maplibregl from "/maplibre-gl.mjs";
+      const map = new maplibregl.Map({ container: "map", center: [13.28, 45.52], zoom: 9, attributionControl: false,
+        style: { version: 8, sources: { swath: { type: "raster", url: "${below()}/presets/true-color/tilejson.json?${WINDOW}", tileSize: 256 } },
+          layers: [{ id: "swath", type: "raster", source: "swath", paint: { "raster-fade-duration": 0 } }] } });
+      map.once("idle", () => { window.complete = true; });
+    </script>`);
+    await page.waitForFunction(() => (window as unknown as { complete?: boolean }).complete === true, undefined, {
+      timeout: 200_000,
+    });
+    await expect.poll(() => drawn(page, [255, 255, 255])).toBeGreaterThan(0.9);
+    expect(failed).toEqual([]);
+    await page.close();
+  });
+
   test("OpenLayers draws", { tags: ["MT9"] }, async () => {
     const { page, failed } = await open(`<script src="ol.js"></script><div id="map"></div>
       <script>
@@ -202,6 +225,45 @@ test.skipIf(!hasGdal)("GDAL draws tiles and WMTS with no header", { tags: ["MT9"
       const { channels } = await sharp(join(folder, name)).stats();
       expect([name, channels[0]!.stdev > 5]).toEqual([name, true]);
     }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+const PYTHON = "/usr/bin/python3";
+/** Draws tiles as QGIS does on its canvas, from the address of its dialog for XYZ tiles. */
+const QGIS = `
+import sys
+from qgis.core import (QgsApplication, QgsCoordinateReferenceSystem, QgsMapRendererParallelJob, QgsMapSettings,
+                       QgsRasterLayer, QgsRectangle)
+from qgis.PyQt.QtCore import QSize
+source, out = sys.argv[1:3]
+app = QgsApplication([], False)
+app.initQgis()
+layer = QgsRasterLayer(source, "tiles", "wms")
+assert layer.isValid(), layer.error().message()
+settings = QgsMapSettings()
+settings.setLayers([layer])
+settings.setDestinationCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+settings.setOutputSize(QSize(300, 300))
+settings.setExtent(QgsRectangle(1465000, 5685000, 1490000, 5710000))
+job = QgsMapRendererParallelJob(settings)
+job.start()
+job.waitForFinished()
+assert not job.errors(), [error.message for error in job.errors()]
+job.renderedImage().save(out)
+app.exitQgis()
+`;
+
+test.skipIf(!runs(PYTHON, "-c", "import qgis.core"))("QGIS draws tiles with no header", { tags: ["MT9"] }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "swath-qgis-"));
+  try {
+    const template = encodeURIComponent(`${below()}/tiles/true-color/WebMercatorQuad/{z}/{x}/{y}.png?${WINDOW}`);
+    const out = join(folder, "qgis.png");
+    const env = { ...process.env, QT_QPA_PLATFORM: "offscreen", HOME: folder, XDG_RUNTIME_DIR: folder };
+    await run(PYTHON, ["-c", QGIS, `type=xyz&zmin=7&zmax=14&url=${template}`, out], { env, cwd: folder });
+    const { channels } = await sharp(out).stats();
+    expect(channels[0]!.stdev).toBeGreaterThan(5);
   } finally {
     await rm(folder, { recursive: true });
   }
