@@ -219,6 +219,24 @@ describe("tiles below the lowest zoom at which scenes are read", () => {
     expect((await service.get(path)).headers.get("Cache-Control")).toBe("private, max-age=3600");
   });
 
+  test("of a month that has not ended are made anew each day, and of one that has once", {
+    tags: ["IM13"],
+  }, async () => {
+    let now = NOW;
+    const { service, lowZooms, searches } = await node(memoryObjects(), {}, undefined, () => now);
+    const ask = async (month: string): Promise<number> => {
+      const before = searches.count;
+      await service.get(`${TILES}/${AT(6)}.png?datetime=${month}`);
+      await lowZooms.idle();
+      return searches.count - before;
+    };
+    // the clock stands in June 2026
+    expect([await ask("2026-06"), await ask("2024-07")].every((count) => count > 0)).toBe(true);
+    expect([await ask("2026-06"), await ask("2024-07")]).toEqual([0, 0]);
+    now = new Date(NOW.getTime() + 86_400_000);
+    expect([(await ask("2026-06")) > 0, await ask("2024-07")]).toEqual([true, 0]);
+  });
+
   test("are made while reading is allowed alone, and tried again a minute after a fault", {
     tags: ["IM13"],
   }, async () => {

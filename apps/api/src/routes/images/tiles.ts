@@ -89,10 +89,12 @@ export function checkTileOfMap(c: AppContext, { registry, now }: ImageParts, req
   checkMap(c, { preset: preset.id, collection: collection.id });
 }
 
-/** The image of a tile, which all ways to ask for it share. */
+type ViewRequest = EngineRequest<AreaWhere, ImageInto>;
+
+/** The image of a tile or of a view, which all ways to ask for it share. */
 export function tileRequest(
   services: ImageParts,
-  request: TileRequest,
+  request: TileRequest | ViewRequest,
   options: { readonly signal: AbortSignal },
 ): ImageRequest {
   // a default window ends at the last full hour
@@ -103,23 +105,6 @@ export function tileRequest(
       const planned = await findImage(services, request, { ...options, lowZooms: services.lowZooms });
       const settled = "private, max-age=86400, stale-while-revalidate=86400";
       return { planned, cacheControl: planned.isSettled ? settled : "private, max-age=3600" };
-    },
-  };
-}
-
-type ViewRequest = EngineRequest<AreaWhere, ImageInto>;
-
-/** The image of a view, from whose values percentiles are taken. */
-function viewRequest(
-  services: ImageParts,
-  request: ViewRequest,
-  options: { readonly signal: AbortSignal },
-): ImageRequest {
-  const time = request.when.time ?? Math.floor(services.now().getTime() / 3_600_000);
-  return {
-    address: JSON.stringify(["view", request, time]),
-    async plan() {
-      return { planned: await findImage(services, request, options), cacheControl: CACHE_OWN };
     },
   };
 }
@@ -160,7 +145,7 @@ export function registerTiles(
     };
     const [collection = ""] = when.collections ?? [];
     checkMap(c, { preset: presetId, collection: services.registry.find(collection)?.collection.id ?? collection });
-    const ranges = await rangesOfView(c, images, viewRequest(services, view, { signal: c.get("signal") }));
+    const ranges = await rangesOfView(c, images, tileRequest(services, view, { signal: c.get("signal") }));
     return { ...query, rescale: rangesText(ranges), ranges };
   };
   const sendTileJson = async (

@@ -3,15 +3,16 @@ import { mapLimited } from "@swath/http";
 import { hashKey, planKey } from "@swath/mosaic";
 import { formatDatetime, type Interval } from "@swath/query";
 import { tileBbox, tileGrid } from "@swath/raster";
-import { attributionFor, type CollectionSchema } from "@swath/schema";
+import { attributionFor, type CollectionRegistry, type CollectionSchema } from "@swath/schema";
 import { LRUCache } from "lru-cache";
-import { planMosaic } from "../../job/image-plan.ts";
+import { MAX_TILE_SCENES, planMosaic } from "../../job/image-plan.ts";
 import type { EngineParts } from "../../parts.ts";
 import { bandsRead } from "../../read/recipe-bands.ts";
 import { Refusal } from "../../refusal.ts";
 import type { TileRequest } from "../../request.ts";
 import type { ImageCache } from "../../run/image/image-cache.ts";
 import { type ParentJob, RENDER_VERSION, type RenderedImage, type TileJob } from "../../run/job.ts";
+import { cloudFilter } from "../../when/scene-walk.ts";
 import { isSettledFor, withDays } from "../../when/time-window.ts";
 import type { PlannedImage } from "./images.ts";
 import { scenesOfMosaic } from "./mosaic-scenes.ts";
@@ -34,9 +35,14 @@ interface Place {
   readonly y: number;
 }
 
+/** The tiles of a preset in a window, and the name of all of them. */
+interface LowMap extends TileSet {
+  readonly name: string;
+}
+
 interface Ask {
   readonly name: string;
-  readonly tiles: TileSet;
+  readonly tiles: LowMap;
   readonly place: Place;
 }
 
@@ -46,8 +52,11 @@ interface Known {
   readonly isWhole: boolean;
 }
 
-/** Scenes of a tile of the lowest zoom: first as many as usual, then those that gaps need. */
-const STEPS = [50, 250, 1000] as const;
+/** Scenes of a tile of the lowest zoom: as many as usual, then those that gaps need. */
+const USUAL_SCENES = MAX_TILE_SCENES;
+const MORE_SCENES = [250, 1000] as const;
+/** Levels below a tile that is not whole in which its parts are looked for: 84 tiles at most, whatever was made elsewhere. */
+const SHOWN_BELOW = 3;
 /** Tiles that are asked for and not whole yet, and how many of them are made at a time. */
 const MAX_ASKED = 64;
 const LANES = 2;
@@ -64,7 +73,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 /**
  * Tiles below the lowest zoom that a preset reads scenes for. Each is made of the four below it, down to those of that zoom,
  * which are of all scenes that they need; so a map is the same on both sides of it. What is asked for and not there is made in
- * the background, one tile of the lowest zoom after the other, and kept; until then the answer is of what there is.
+ * the background and kept; until then the answer is of what there is.
  *
  * They are of a preset's own window, up to the last midnight (UTC), or of a month: each other window would read all scenes anew.
  */
@@ -98,11 +107,12 @@ export class LowZooms {
     const { now, registry } = this.#options;
     const { where, into } = request;
     const midnight = new Date(Math.floor(now().getTime() / DAY_MS) * DAY_MS);
-    const tiles = readTileSet(registry, request, midnight);
-    const earlier = readTileSet(registry, request, new Date(midnight.getTime() - DAY_MS));
+    const tiles = readMap(registry, request, midnight);
+    const earlier = readMap(registry, request, new Date(midnight.getTime() - DAY_MS));
     const { size = 256 } = where;
     const own = size === 256 ? await this.#find(tiles, where) : undefined;
-    const known = own === undefined ? await this.#below(tiles, where, signal) : [{ image: own, isWhole: true }];
+    const known =
+      own === undefined ? await this.#below(tiles, where, SHOWN_BELOW, signal) : [{ image: own, isWhole: true }];
     let isWhole = known.every((each) => each.isWhole);
     let parts = known.map(({ image }) => image);
     if (!isWhole && (await this.#isBelowEmpty(tiles, where))) {
@@ -146,12 +156,12 @@ export class LowZooms {
     await this.idle();
   }
 
-  #find(tiles: TileSet, place: Place): Promise<RenderedImage | undefined> {
+  #find(tiles: LowMap, place: Place): Promise<RenderedImage | undefined> {
     return this.#options.images.recall(nameOf(tiles, place));
   }
 
   /** Whether a tile shows nothing because one above it does. */
-  async #isBelowEmpty(tiles: TileSet, place: Place): Promise<boolean> {
+  async #isBelowEmpty(tiles: LowMap, place: Place): Promise<boolean> {
     const above: Place[] = [];
     for (let next = parentOf(place); next.z >= 0; next = parentOf(next)) above.push(next);
     const found = await Promise.all(above.map((each) => this.#find(tiles, each)));
@@ -159,15 +169,17 @@ export class LowZooms {
   }
 
   /** The four tiles below one, as they are now. */
-  #below(tiles: TileSet, place: Place, signal: AbortSignal): Promise<Known[]> {
-    return Promise.all(childrenOf(place).map((child) => this.#known(tiles, child, signal)));
+  #below(tiles: LowMap, place: Place, levels: number, signal: AbortSignal): Promise<Known[]> {
+    return Promise.all(childrenOf(place).map((child) => this.#known(tiles, child, levels - 1, signal)));
   }
 
-  async #known(tiles: TileSet, place: Place, signal: AbortSignal): Promise<Known> {
+  /** A tile as it is now; a part of it is looked for so many levels below. */
+  async #known(tiles: LowMap, place: Place, levels: number, signal: AbortSignal): Promise<Known> {
     const image = await this.#find(tiles, place);
     if (image !== undefined) return { image, isWhole: true };
-    if (place.z >= tiles.minzoom || !this.#begun.has(nameOf(tiles, place))) return { image: undefined, isWhole: false };
-    const parts = (await this.#below(tiles, place, signal)).map((part) => part.image);
+    const hasParts = levels > 0 && place.z < tiles.minzoom && this.#begun.has(nameOf(tiles, place));
+    if (!hasParts) return { image: undefined, isWhole: false };
+    const parts = (await this.#below(tiles, place, levels, signal)).map((part) => part.image);
     if (parts.every((part) => part === undefined)) return { image: undefined, isWhole: false };
     return { image: await this.#parent(parts, signal), isWhole: false };
   }
@@ -182,7 +194,7 @@ export class LowZooms {
     return this.#options.renderer.render(job, { signal });
   }
 
-  #ask(tiles: TileSet, { z, x, y }: Place): void {
+  #ask(tiles: LowMap, { z, x, y }: Place): void {
     const name = nameOf(tiles, { z, x, y });
     const isKnown = this.#waiting.has(name) || this.#making.has(name);
     if (this.#closing.signal.aborted || isKnown || this.#waiting.size >= MAX_ASKED) return;
@@ -193,14 +205,14 @@ export class LowZooms {
     this.#lanes.add(lane);
   }
 
-  #mayBegin(tiles: TileSet): boolean {
+  #mayBegin(tiles: LowMap): boolean {
     const day = Math.floor(this.#options.now().getTime() / DAY_MS);
     if (this.#maps.day !== day) {
       this.#maps.day = day;
       this.#maps.names.clear();
     }
     const { names } = this.#maps;
-    const name = mapOf(tiles);
+    const { name } = tiles;
     if (!names.has(name) && names.size >= MAPS_A_DAY) return false;
     names.add(name);
     return true;
@@ -228,14 +240,14 @@ export class LowZooms {
     this.#rests.set(name, now + REST_MS);
   }
 
-  #make(tiles: TileSet, place: Place): Promise<RenderedImage> {
+  #make(tiles: LowMap, place: Place): Promise<RenderedImage> {
     const name = nameOf(tiles, place);
     const made = this.#making.get(name) ?? this.#makeOnce(name, tiles, place).finally(() => this.#making.delete(name));
     this.#making.set(name, made);
     return made;
   }
 
-  async #makeOnce(name: string, tiles: TileSet, place: Place): Promise<RenderedImage> {
+  async #makeOnce(name: string, tiles: LowMap, place: Place): Promise<RenderedImage> {
     const { signal } = this.#closing;
     signal.throwIfAborted();
     const known = await this.#find(tiles, place);
@@ -249,12 +261,12 @@ export class LowZooms {
   }
 
   /** A tile of the scenes there are; undefined where there are none. */
-  async #makeOfScenes(tiles: TileSet, place: Place): Promise<RenderedImage | undefined> {
+  async #makeOfScenes(tiles: LowMap, place: Place): Promise<RenderedImage | undefined> {
     if (place.z >= tiles.minzoom) return this.#makeLowest(tiles, place);
     return (await this.#hasScenes(tiles, place)) ? this.#makeOfFour(tiles, place) : undefined;
   }
 
-  async #makeOfFour(tiles: TileSet, place: Place): Promise<RenderedImage> {
+  async #makeOfFour(tiles: LowMap, place: Place): Promise<RenderedImage> {
     const { signal } = this.#closing;
     const children = childrenOf(place);
     const levels = tiles.minzoom - place.z;
@@ -276,7 +288,7 @@ export class LowZooms {
   }
 
   /** A tile of scenes: of more and more of them until it has no gap that another one fills; undefined where there are none. */
-  async #makeLowest(tiles: TileSet, { z, x, y }: Place): Promise<RenderedImage | undefined> {
+  async #makeLowest(tiles: LowMap, { z, x, y }: Place): Promise<RenderedImage | undefined> {
     if (this.#options.isHeld?.() === true) throw new Refusal("upstream-unavailable", [], "Nothing is read at present.");
     const { signal } = this.#closing;
     const view = { bbox: tileBbox(tiles.set, z, x, y), grid: tileGrid(tiles.set, z, x, y) };
@@ -284,32 +296,24 @@ export class LowZooms {
     const jobOf = (most: number): TileJob => planMosaic(tiles, scenes, view.grid, "png", most).job;
     if (scenes.missing !== undefined) throw new Refusal("upstream-unavailable", [], "An upstream does not answer.");
     if (scenes.items.length === 0) return undefined;
-    for (const most of STEPS) {
-      // scenes that can never be read leave their pixels to the next ones
-      const { skipped: _, unread: __, ...image } = await this.#options.renderer.render(jobOf(most), { signal });
-      if (!image.truncated || most === STEPS.at(-1)) return { ...image, skipped: [] };
+    let image = await this.#options.renderer.render(jobOf(USUAL_SCENES), { signal });
+    for (const most of MORE_SCENES) {
+      if (image.truncated) image = await this.#options.renderer.render(jobOf(most), { signal });
     }
-    throw new Error("unreachable");
+    // scenes that can never be read leave their pixels to the next ones
+    const { unread: _, ...whole } = image;
+    return { ...whole, skipped: [] };
   }
 
-  async #hasScenes({ set, collection, preset, window }: TileSet, { z, x, y }: Place): Promise<boolean> {
-    const { maxCloudCoverage: most } = preset;
+  async #hasScenes({ set, collection, preset, window }: LowMap, { z, x, y }: Place): Promise<boolean> {
+    const filter = cloudFilter(preset.maxCloudCoverage);
     const query = {
       collections: [collection.id],
       bbox: tileBbox(set, z, x, y),
       datetime: window,
       sortby: [],
       limit: 1,
-      ...(most === undefined
-        ? {}
-        : {
-            filter: {
-              op: "compare",
-              operator: "lte",
-              left: { property: "eo:cloud_cover" },
-              right: { literal: most },
-            } as const,
-          }),
+      ...(filter === undefined ? {} : { filter }),
     };
     const page = await this.#options.catalog.search(query, { signal: this.#closing.signal });
     if (page.missing !== undefined) throw new Refusal("upstream-unavailable", [], "An upstream does not answer.");
@@ -331,27 +335,24 @@ const parentOf = ({ z, x, y }: Place): Place => ({ z: z - 1, x: Math.floor(x / 2
 
 const partOf = ({ bytes, used, truncated }: RenderedImage): ParentJob["parts"][number] => ({ bytes, used, truncated });
 
-const names = new WeakMap<TileSet, string>();
-
 /** The name under which a whole tile is kept. */
-const nameOf = (tiles: TileSet, { z, x, y }: Place): string => `low ${mapOf(tiles)} ${z}/${x}/${y}`;
+const nameOf = ({ name }: LowMap, { z, x, y }: Place): string => `low ${name} ${z}/${x}/${y}`;
 
-/** The name of a map: of all that decides which scenes it shows and how. */
-function mapOf(tiles: TileSet): string {
-  const known = names.get(tiles);
+/** Reads the map of a request on a day, and names it by all that decides which scenes it shows and how. */
+function readMap(registry: CollectionRegistry, request: TileRequest, midnight: Date): LowMap {
+  const tiles = readTileSet(registry, request, midnight);
   const { preset, collection, recipe, set, window } = tiles;
-  const name =
-    known ??
-    hashOf(planKey({ preset, collection: collection.id, recipe, set, window: formatDatetime(window) } as never));
-  if (known === undefined) names.set(tiles, name);
-  return name;
+  // scenes may still come into a window that has not ended
+  const day = isSettledFor(window, midnight) ? undefined : midnight.getTime();
+  const plan = { preset, collection: collection.id, recipe, set, window: formatDatetime(window), day };
+  return { ...tiles, name: hashOf(planKey(plan as never)) };
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The key of an image by what it is made of. */
 function keyOf(
-  tiles: TileSet,
+  tiles: LowMap,
   place: Place,
   parts: readonly (RenderedImage | undefined)[],
   { size, format }: Pick<ParentJob, "size" | "format">,
