@@ -4,8 +4,8 @@ import type { Identity } from "../identity.ts";
 import { ACCOUNT_TIERS } from "../people/account.ts";
 import { type Finding, FindingCache, GOOD_MS, UNKNOWN_MS } from "../secrets/finding-cache.ts";
 import { hashOf, sameHash } from "../secrets/secret-hash.ts";
-import { isSecret } from "../secrets/secrets.ts";
 import { listOf } from "./map-tokens.ts";
+import type { MarkedSecrets } from "./marked-secrets.ts";
 
 /** Finds the holder of a map token. */
 export interface MapLookup {
@@ -28,8 +28,11 @@ const FIND = `select m.id, m.hash, m.account_id, m.presets, m.collections, m.ori
   from map_token m left join account a on a.id = m.account_id and a.deleted is null
   where m.hash = $1 and m.ended is null and m.expires > $2`;
 
-/** Looks map tokens up by their hash and remembers what it found as `credentialLookup` does, for at most 30 s. */
-export function mapLookup(store: Store, now: () => number = Date.now): MapLookup {
+/**
+ * Looks map tokens up by their hash and remembers what it found as `credentialLookup` does, for at most 30 s. Text without
+ * the mark of `secrets` is not looked up.
+ */
+export function mapLookup(store: Store, secrets: MarkedSecrets, now: () => number): MapLookup {
   const look = async (token: string, asked: number): Promise<Finding<Held>> => {
     const hash = hashOf(token);
     const [row] = await store.query(FIND, [hash, asked]);
@@ -40,7 +43,7 @@ export function mapLookup(store: Store, now: () => number = Date.now): MapLookup
   const findings = new FindingCache({ look, now });
   return {
     async identify(token, origin) {
-      if (!isSecret(token)) return undefined;
+      if (!(await secrets.isMarked(token))) return undefined;
       const held = await findings.find(token);
       if (held === undefined) return undefined;
       if ("refusal" in held) throw new CredentialError(held.refusal);

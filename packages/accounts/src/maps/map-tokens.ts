@@ -3,7 +3,8 @@ import type { Queries, Store, StoreRow } from "@swath/store";
 import { AccountError } from "../people/account.ts";
 import { ACCOUNT_TURN } from "../people/account-rows.ts";
 import { hashOf } from "../secrets/secret-hash.ts";
-import { makeSecret, prefixOf } from "../secrets/secrets.ts";
+import { prefixOf } from "../secrets/secrets.ts";
+import type { MarkedSecrets } from "./marked-secrets.ts";
 
 /** Active maps of one account, and of the service's owner. */
 export const MAX_MAPS = 20;
@@ -117,15 +118,14 @@ function mapOf(row: StoreRow, now: number): MapToken {
 }
 
 /** Opens the map tokens of a store. */
-export function storedMapTokens(store: Store, now: () => number = Date.now): MapTokens {
-  const make = async (db: Queries, account: string | undefined, settings: MapSettings) => {
+export function storedMapTokens(store: Store, secrets: MarkedSecrets, now: () => number): MapTokens {
+  const make = async (db: Queries, account: string | undefined, settings: MapSettings, secret: string) => {
     const time = now();
     if (account !== undefined && (await db.query(SQL.account, [account])).length === 0) {
       throw new AccountError("unknown-account", "The account is deleted.");
     }
     const [row] = await db.query(SQL.active, [account ?? "", time]);
     if (Number(row?.maps) >= MAX_MAPS) throw new MapLimitError(Number(row?.maps));
-    const secret = makeSecret();
     const { name, presets, collections, origins, unitsPerDay, expires } = settings;
     const [made] = await db.query(SQL.create, [
       randomBytes(12).toString("hex"),
@@ -141,7 +141,10 @@ export function storedMapTokens(store: Store, now: () => number = Date.now): Map
     return { map: mapOf(made as StoreRow, time), secret };
   };
   return {
-    create: (account, settings) => store.transaction(ACCOUNT_TURN, (db) => make(db, account, settings)),
+    async create(account, settings) {
+      const secret = await secrets.make();
+      return store.transaction(ACCOUNT_TURN, (db) => make(db, account, settings, secret));
+    },
     list: async (account) => (await store.query(SQL.list, [account ?? "", now()])).map((row) => mapOf(row, now())),
     async find(account, id) {
       const [row] = await store.query(SQL.find, [account ?? "", id]);

@@ -1,6 +1,7 @@
 import type { Store } from "@swath/store";
 import { type MapLookup, mapLookup } from "./map-lookup.ts";
 import { type MapTokens, storedMapTokens } from "./map-tokens.ts";
+import { MarkedSecrets } from "./marked-secrets.ts";
 
 /** Map tokens: addresses of images that work by themselves. */
 export interface Maps {
@@ -10,5 +11,6 @@ export interface Maps {
 
 /** Opens the map tokens of a store whose tables are there. */
 export function openMaps(store: Store, now: () => number = Date.now): Maps {
-  return { tokens: storedMapTokens(store, now), lookup: mapLookup(store, now) };
+  const secrets = new MarkedSecrets(store, now);
+  return { tokens: storedMapTokens(store, secrets, now), lookup: mapLookup(store, secrets, now) };
 }

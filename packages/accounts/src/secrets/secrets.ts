@@ -1,13 +1,14 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** What secrets are made of. */
+export const SECRET_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LENGTH = 40;
 const PREFIX_LENGTH = 8;
 const SECRET = new RegExp(`^[0-9A-Za-z]{${LENGTH}}$`);
 
 /** A new secret: 40 random letters and digits, 238 bits. */
 export function makeSecret(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+  return Array.from({ length: LENGTH }, () => SECRET_CHARACTERS[randomInt(SECRET_CHARACTERS.length)]).join("");
 }
 
 /** Whether the text has the form of a secret at all. */
