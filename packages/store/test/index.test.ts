@@ -7,6 +7,7 @@ test("the package exports these names", async () => {
       "STORE_TABLES",
       "StoreError",
       "claimTurn",
+      "keepSetting",
       "migrate",
       "readSetting",
       "sweepObjects",
