@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
-/** What secrets are made of. */
+/** Letters and digits of secrets. */
 export const SECRET_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LENGTH = 40;
 const PREFIX_LENGTH = 8;
