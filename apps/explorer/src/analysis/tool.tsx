@@ -8,6 +8,7 @@ import type { ToolProps } from "../tool.ts";
 import { debounced } from "../ui/debounced.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { useIsNarrow } from "../ui/use-is-narrow.ts";
+import { rememberView } from "../view/remembered-view.ts";
 import { type Analysis, analysisOf } from "./analysis.ts";
 import type { Question } from "./ask.ts";
 import { Options } from "./options.tsx";
@@ -116,7 +117,11 @@ function NeedsKey(): JSX.Element {
       <button type="button" class="small" onClick={() => void explorer.useKey()}>
         Use a key
       </button>
-      {explorer.hasAccounts && <a href="/account">Make a key</a>}
+      {explorer.hasAccounts && (
+        <a href="/account" onClick={rememberView}>
+          Make a key
+        </a>
+      )}
     </div>
   );
 }
@@ -140,7 +145,6 @@ function Answers({ analysis }: { readonly analysis: Analysis }): JSX.Element {
   const isNarrow = useIsNarrow();
   const isFile = analysis.file.value !== undefined;
   const hasPlaces = analysis.places.value.length > 0;
-  if (!analysis.hasKey.value) return <NeedsKey />;
   return (
     <div class="answers">
       {analysis.isBusy.value ? <Progress analysis={analysis} /> : isFile && <AskFields analysis={analysis} />}
@@ -164,9 +168,10 @@ export function AnalysisTool({ isActive }: ToolProps): JSX.Element {
   return (
     <div class="analysis">
       <Kinds value={explorer.store.view.numbers.value ?? "series"} />
+      {!analysis.hasKey.value && <NeedsKey />}
       <PlacePicker analysis={analysis} isActive={isActive} />
       {problem === undefined ? <Options analysis={analysis} /> : <ProblemCard problem={problem} />}
-      <Answers analysis={analysis} />
+      {analysis.hasKey.value && <Answers analysis={analysis} />}
     </div>
   );
 }

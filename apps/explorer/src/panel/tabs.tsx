@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useExplorer } from "../state/explorer.ts";
 import { TAB_TOOLS } from "../tools.ts";
 import { LazyRoom } from "../ui/lazy-room.tsx";
+import { useIsNarrow } from "../ui/use-is-narrow.ts";
 import { TABS, type Tab } from "../view/view.ts";
 
 function TabPanel({ tab }: { readonly tab: Tab }): JSX.Element {
@@ -19,18 +20,25 @@ function TabPanel({ tab }: { readonly tab: Tab }): JSX.Element {
 /** Tabs by the ARIA pattern: arrow keys go from one to the next, only the chosen one is in the tab order. */
 export function Tabs(): JSX.Element {
   const { store } = useExplorer();
-  const list = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLElement>(null);
+  const isNarrow = useIsNarrow();
   const shown = store.view.tab.value;
+  const wasShown = useRef<Tab>("scenes");
+  useLayoutEffect(() => {
+    // beside the map, what a tool has to say would begin below the fold
+    if (shown !== wasShown.current && !isNarrow) section.current?.scrollIntoView();
+    wasShown.current = shown;
+  }, [shown, isNarrow]);
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
     const next = (TABS.indexOf(shown) + by + TABS.length) % TABS.length;
+    section.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus({ preventScroll: true });
     store.set({ tab: TABS[next] as Tab });
-    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
   };
   return (
-    <section class="tabs">
-      <div role="tablist" aria-label="Tools" ref={list}>
+    <section class="tabs" ref={section}>
+      <div role="tablist" aria-label="Tools">
         {TABS.map((tab) => (
           <button
             key={tab}
