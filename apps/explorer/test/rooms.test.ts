@@ -168,6 +168,9 @@ test("imagery is WebP where the preset has it, and waits for the item of a scene
   );
   expect(tiles({ ...PRESET, formats: ["png"] })).toContain("{y}.png?");
   expect(imageryOf("http://x/", { ...state, scene: "a" }, PRESET, S2, undefined)).toBeUndefined();
+  const near = imageryOf("http://x/", state, PRESET, S2, undefined);
+  const all = imageryOf("http://x/", state, PRESET, { ...S2, "svc:zoom": { min: 0, scenes: 7, max: 14 } }, undefined);
+  expect(all).toEqual({ ...near, tiles: `${near?.tiles}#{z},${near?.minzoom},${state.to.slice(0, 7)}`, minzoom: 0 });
 });
 
 test("the map of a wide collection does not open in its middle", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { withFarTime } from "../src/map/far-time.ts";
 import { tilesInView } from "../src/map/tiles-in-view.ts";
 
 const WORLD = { tiles: "{z}/{x}/{y}", minzoom: 0, maxzoom: 22, bounds: [-180, -90, 180, 90] } as const;
@@ -52,4 +53,17 @@ test("they cover the map without a gap, each once, and none is out of sight", ()
       expect(area).toBeCloseTo(width * height, 0);
     }),
   );
+});
+
+test("far tiles are of a month or of the preset's own window, near ones of the days", () => {
+  const tiles = "https://maps.example/v1/tiles/ndvi/{z}/{x}/{y}.webp?collection=hls&datetime=2024-06-03%2F2024-07-12";
+  const month = { ...WORLD, tiles: withFarTime(tiles, { below: 7, month: "2024-07" }) };
+  const timesOf = (imagery: typeof month, zoom: number) =>
+    tilesInView(imagery, { zoom, lat: 46, lon: 14 }, [1, 1]).map(({ url }) =>
+      new URL(url).searchParams.get("datetime"),
+    );
+  expect(timesOf(month, 5)).toEqual(["2024-07"]);
+  expect(timesOf(month, 5.6)).toEqual(["2024-06-03/2024-07-12"]);
+  expect(timesOf({ ...WORLD, tiles: withFarTime(tiles, { below: 7 }) }, 2)).toEqual([null]);
+  expect(timesOf({ ...WORLD, tiles }, 2)).toEqual(["2024-06-03/2024-07-12"]);
 });

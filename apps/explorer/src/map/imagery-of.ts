@@ -2,6 +2,7 @@ import type { Collection, Item, Preset } from "../api/types.ts";
 import type { Bbox } from "../geometry/area.ts";
 import { styleFields } from "../view/custom-preset.ts";
 import type { ViewState } from "../view/view.ts";
+import { farTime, withFarTime } from "./far-time.ts";
 import type { Imagery } from "./port.ts";
 
 /** West, south, east, north of a box that may have heights. */
@@ -21,7 +22,7 @@ function formatOf(preset: Preset): string {
   return preset.formats?.includes("webp") === false ? "png" : "webp";
 }
 
-/** Zooms of a preset on a collection. */
+/** Zooms at which a preset shows the days of a collection that are asked for. */
 export function zoomsOf(preset: Preset, collection: string): { readonly minzoom: number; readonly maxzoom: number } {
   const recipe = preset["svc:recipes"]?.[collection];
   return { minzoom: recipe?.minzoom ?? preset.minzoom, maxzoom: recipe?.maxzoom ?? preset.maxzoom };
@@ -49,9 +50,12 @@ export function imageryOf(
     ...styleFields(preset.id, state.custom),
   });
   const bounds = flatBox(alone?.bbox ?? collection.extent.spatial.bbox[0] ?? []);
+  const tiles = `${base}v1/tiles/${preset.id}/WebMercatorQuad/{z}/{x}/{y}.${formatOf(preset)}?${query}`;
+  const far = alone === undefined ? farTime(to, preset, collection) : undefined;
   return {
-    tiles: `${base}v1/tiles/${preset.id}/WebMercatorQuad/{z}/{x}/{y}.${formatOf(preset)}?${query}`,
+    tiles: far === undefined ? tiles : withFarTime(tiles, far),
     ...zoomsOf(preset, collection.id),
+    ...(far === undefined ? {} : { minzoom: far.minzoom }),
     bounds: bounds[0] > bounds[2] ? [-180, bounds[1], 180, bounds[3]] : bounds,
   };
 }

@@ -8,7 +8,7 @@ import type { MapColors } from "./map-colors.ts";
 
 /** The address of imagery and its extent. */
 export interface Imagery {
-  /** Template with `{z}`, `{x}` and `{y}`. */
+  /** Template with `{z}`, `{x}` and `{y}`; `tileAddress` makes the address of what it is filled with. */
   readonly tiles: string;
   readonly minzoom: number;
   readonly maxzoom: number;

@@ -1,5 +1,6 @@
 import type { Bbox } from "../geometry/area.ts";
 import type { MapView } from "../view/view.ts";
+import { tileAddress } from "./far-time.ts";
 import type { Imagery } from "./port.ts";
 
 /** Side of the world at zoom 0, CSS pixels, as MapLibre and the address bar count zooms. */
@@ -52,7 +53,7 @@ export function tilesInView(
   const half = [width / 2 / world, height / 2 / world] as const;
   const placed = between([y - half[1], y + half[1]], [top, bottom], count).flatMap((row) =>
     between([x - half[0], x + half[0]], [left, right], count).map((column) => ({
-      url: tiles.replace("{z}", `${z}`).replace("{x}", `${column}`).replace("{y}", `${row}`),
+      url: tileAddress(tiles.replaceAll("{z}", `${z}`).replace("{x}", `${column}`).replace("{y}", `${row}`)),
       left: width / 2 + (column / count - x) * world,
       top: height / 2 + (row / count - y) * world,
       size,

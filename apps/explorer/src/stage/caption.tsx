@@ -1,17 +1,22 @@
 import type { JSX } from "preact";
+import { farTime } from "../map/far-time.ts";
 import { useExplorer } from "../state/explorer.ts";
 import { dayAndTime, platformName } from "../ui/format.ts";
 import { hasClouds } from "../view/bands.ts";
 
 function MosaicCaption(): JSX.Element {
-  const { drawn, collection, isDateless } = useExplorer();
+  const { drawn, preset, collection, isDateless, map } = useExplorer();
   const { from, to } = drawn.value;
   const shown = collection.value;
+  const far = farTime(to, preset.value, shown);
+  // raster tiles of 256 pixels are shown from one zoom below their own
+  const isFar = far !== undefined && Math.round((map.value?.view.value.zoom ?? far.below) + 1) < far.below;
+  const days = isFar && far.month !== undefined ? far.month : from === to ? from : `${from} to ${to}`;
   return (
     <>
       <strong>Mosaic</strong>
       <span>{shown.title ?? shown.id}</span>
-      <span>{isDateless.value ? "the same on all dates" : from === to ? from : `${from} to ${to}`}</span>
+      <span>{isDateless.value ? "the same on all dates" : days}</span>
       <span class="wide-only">{hasClouds(shown) ? "least cloudy on top" : "newest on top"}</span>
     </>
   );

@@ -2,7 +2,7 @@ import { computed, effect, untracked } from "@preact/signals";
 import { problemFrom } from "../api/problem-from.ts";
 import type { Item } from "../api/types.ts";
 import { ringOf } from "../geometry/area.ts";
-import { flatBox, imageryOf, reliefOf, touches, zoomsOf } from "../map/imagery-of.ts";
+import { flatBox, imageryOf, reliefOf, touches } from "../map/imagery-of.ts";
 import type { MapPort, OverlayLayer } from "../map/port.ts";
 import { mosaicOrder } from "../scenes/mosaic-order.ts";
 import type { Explorer } from "../state/explorer.ts";
@@ -194,9 +194,12 @@ function searchScenes({ scenes, store, asked, canSee }: Explorer, map: MapPort):
 }
 
 /** Says that one has to zoom in where the map shows too much for imagery. */
-function warnOfZoom({ notices, preset, collection }: Explorer, map: MapPort): void {
+function warnOfZoom({ api, notices, drawn, preset, collection, shown }: Explorer, map: MapPort): void {
   // raster tiles of 256 pixels are shown from one zoom below their own
-  const isTooFar = computed(() => map.view.value.zoom < zoomsOf(preset.value, collection.value.id).minzoom - 1);
+  const isTooFar = computed(() => {
+    const imagery = imageryOf(api.base.href, drawn.value, preset.value, collection.value, shown.value);
+    return imagery !== undefined && map.view.value.zoom < imagery.minzoom - 1;
+  });
   let was = false;
   effect(() => {
     const is = isTooFar.value;

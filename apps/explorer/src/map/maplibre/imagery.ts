@@ -1,5 +1,6 @@
 import { addProtocol, type Map as MapLibre } from "maplibre-gl";
 import { problemFrom } from "../../api/problem-from.ts";
+import { tileAddress } from "../far-time.ts";
 
 /**
  * Scheme of the addresses of imagery, so that the page loads it with its key or token, with retries, and few at a time.
@@ -28,7 +29,7 @@ export function imageryUrl(url: string): string {
 export function loadImagery(load: (url: string, signal: AbortSignal) => Promise<Response>): void {
   addProtocol(SCHEME, async ({ url }, { signal }) => {
     try {
-      const response = await load(url.slice(`${SCHEME}://`.length), signal);
+      const response = await load(tileAddress(url.slice(`${SCHEME}://`.length)), signal);
       const cacheControl = response.headers.get("Cache-Control");
       return { data: await response.arrayBuffer(), ...(cacheControl === null ? {} : { cacheControl }) };
     } catch (cause) {
