@@ -5,6 +5,7 @@ test("the package exports exactly these names", async () => {
     [
       "ARCHIVE",
       "archiveLines",
+      "draftCollection",
       "openOwnArchive",
       "reportLines",
       "watchArchive",

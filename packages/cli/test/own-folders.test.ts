@@ -127,6 +127,42 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(JSON.parse(out.toString())).toMatchObject([{ id: "a" }]);
   });
 
+  test("has a first collection file of its files, by which they are served with the same values", async () => {
+    const archive = await mkdtemp(join(folder, "drafted-"));
+    await mkdir(join(archive, "ndvi"));
+    for (const day of ["2024-05-01", "2024-05-11"]) {
+      await copyFile(field("extract-float-as-uint16/scenes/ndvi/2024-05-01.tif"), join(archive, "ndvi", `${day}.tif`));
+    }
+    const box = ["--bbox", "500000,4999000,501000,5000000", "--size", "100,100"];
+    const asked = ["--collection", "ndvi", "--bands", "b1", ...box, ...UTM];
+    const before = await extracted(archive, ...asked);
+    const draft = join(archive, "ndvi.json");
+    const drafted = await swath(archive, "new-collection", join(archive, "ndvi", "2024-05-01.tif"), "-o", draft);
+    expect(`${drafted.code} ${drafted.err}`).toMatch(/^0 Write in what the file does not say/);
+    // what people write in is taken
+    const text = await readFile(draft, "utf8");
+    await writeFile(draft, text.replace('"title": "ndvi"', '"title": "Greenness"'));
+    const { out } = await swath(archive, "--json", "collections");
+    expect(JSON.parse(out.toString())).toMatchObject([{ id: "ndvi", title: "Greenness" }]);
+    const found = await swath(archive, "--json", "search", "--time", "2024-05-01/2024-05-31");
+    const { features } = JSON.parse(found.out.toString()) as { features: { id: string }[] };
+    expect(features.map(({ id }) => id).sort()).toEqual(["2024-05-01", "2024-05-11"]);
+    expect(await extracted(archive, ...asked)).toEqual(before);
+  });
+
+  test("says of which files there is no first collection file", async () => {
+    const archive = await mkdtemp(join(folder, "not-drafted-"));
+    await writeFile(join(archive, "broken.tif"), "no TIFF");
+    for (const [name, reason] of [
+      ["broken.tif", "broken.tif: "],
+      ["missing.tif", "ENOENT"],
+    ] as const) {
+      const { code, out, err } = await swath(archive, "new-collection", join(archive, name));
+      expect([code, out.length]).toEqual([1, 0]);
+      expect(err).toContain(reason);
+    }
+  });
+
   test("says which files it does not serve, and why", async () => {
     const archive = await mkdtemp(join(folder, "left-out-"));
     await copyFile(field("extract-float-as-uint16/scenes/ndvi/2024-05-01.tif"), join(archive, "x.tif"));

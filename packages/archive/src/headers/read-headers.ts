@@ -52,7 +52,12 @@ export interface HeaderReading {
   readonly signal?: AbortSignal | undefined;
 }
 
-async function readHeader(folder: FolderFiles, { path }: FolderFile, signal?: AbortSignal): Promise<KnownHeader> {
+/** Reads the header of a file of a folder. */
+export async function readHeader(
+  folder: FolderFiles,
+  { path }: FolderFile,
+  signal?: AbortSignal,
+): Promise<KnownHeader> {
   const source = folderSource(folder, path);
   try {
     const cog = await openCog(source, { codecs: nodeCodecs, signal });

@@ -1,11 +1,12 @@
+import { draftCollection } from "@swath/archive";
 import { type Cog, httpSource, openCog, type Source } from "@swath/cog";
 import { fileSource, nodeCodecs, s3Source } from "@swath/cog/node";
 import { validateCog } from "@swath/cog/validate";
 import { gridBbox } from "@swath/raster";
-import { type Context, print } from "../context.ts";
+import { type Context, print, save } from "../context.ts";
 import type { Add } from "../options.ts";
 
-/** `swath info FILE` and `swath validate FILE`: a path, an https address or s3://bucket/key */
+/** `swath info FILE` and `swath validate FILE`: a path, an https address or s3://bucket/key; `swath new-collection FILE` */
 export function addFiles(add: Add, context: Context): void {
   const { signal } = context;
   add(
@@ -33,6 +34,23 @@ export function addFiles(add: Add, context: Context): void {
     });
     return errors === 0;
   });
+  const draft = "write a first collection file for a GeoTIFF and others like it";
+  add("new-collection <file>", draft, ["output"], async (options, file = "") => {
+    const collection = await draftCollection(file, signal);
+    const { id, bands, upstream } = collection;
+    await save(context, options, options.output ?? "-", Buffer.from(written(collection)), {
+      json: { id, bands: bands.map(({ name }) => name), files: upstream.files },
+      columns: ["id", "bands", "files"],
+      rows: [[id, bands.map(({ name }) => name).join(" "), upstream.files?.map(({ path }) => path).join(" ")]],
+      notes: ["Write in what the file does not say: title, licence, common names and units of bands, masks."],
+    });
+  });
+}
+
+/** A document as text for people: lists of numbers stand in one line. */
+function written(document: unknown): string {
+  const text = JSON.stringify(document, null, 2);
+  return `${text.replace(/\[[\s\d.,eE+-]+\]/g, (numbers) => numbers.replace(/\s+/g, " "))}\n`;
 }
 
 function sourceOf(file: string): Source {
