@@ -3,6 +3,7 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
+import { frameSize } from "../src/timeline/frames.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
 import type { Service } from "./service.ts";
@@ -56,6 +57,46 @@ const animationOf = (page: Page, bytes: Buffer, type: string, part: { x: number;
     },
     { base64: bytes.toString("base64"), type, ...part },
   );
+
+/** The library as one script that has its exports on `Mediabunny`, and calls nothing else of the page. */
+const MEDIABUNNY = new URL("../node_modules/mediabunny/dist/bundles/mediabunny.min.cjs", import.meta.url);
+
+interface Video extends Animation {
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string | null;
+}
+
+/** Frames of a video as the library reads them, and the browser decodes them. */
+async function videoOf(page: Page, bytes: Buffer, part: { x: number; y: number }): Promise<Video> {
+  await page.evaluate(`${await readFile(MEDIABUNNY, "utf8")}\n;globalThis.Mediabunny = Mediabunny; undefined`);
+  return page.evaluate(
+    async ({ base64, x, y }) => {
+      const { ALL_FORMATS, BufferSource, Input, VideoSampleSink } = (
+        globalThis as unknown as { Mediabunny: typeof import("mediabunny") }
+      ).Mediabunny;
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const input = new Input({ source: new BufferSource(data), formats: ALL_FORMATS });
+      const track = await input.getPrimaryVideoTrack();
+      if (track === null) throw new Error("The file has no video.");
+      const frames = [];
+      for await (const sample of new VideoSampleSink(track).samples()) {
+        const { displayWidth, displayHeight, duration } = sample;
+        const context = new OffscreenCanvas(displayWidth, displayHeight).getContext("2d");
+        if (context === null) throw new Error("There is no memory for the frame.");
+        sample.draw(context, 0, 0);
+        const { data: pixels } = context.getImageData(x * displayWidth, y * displayHeight, 20, 20);
+        const mean = (band: number): number =>
+          pixels.filter((_, i) => i % 4 === band).reduce((sum, value) => sum + value, 0) / 400;
+        frames.push({ milliseconds: Math.round(duration * 1000), color: [mean(0), mean(1), mean(2)] as const });
+        sample.close();
+      }
+      const type = (await input.getMimeType()).split(";")[0] ?? "";
+      return { type, width: track.displayWidth, height: track.displayHeight, codec: track.codec, frames };
+    },
+    { base64: bytes.toString("base64"), ...part },
+  );
+}
 
 describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_000 }, () => {
   const visits = useVisits();
@@ -195,17 +236,27 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
   test.each([
     { format: "webp", type: "image/webp" },
     { format: "gif", type: "image/gif" },
+    { format: "video", type: "video" },
   ])("the days are saved as $type: a frame each, as the map shows them", async ({ format, type }) => {
     const { page } = await enter(MAY, { deviceScaleFactor: 1 });
     await page.getByText("(1 of 3)").waitFor();
-    await page.getByLabel("Format").selectOption(format);
+    // MP4 where the browser encodes H.264, else WebM
+    const isVideo = format === "video";
+    const video = page.getByLabel("Format").locator("option:is([value=mp4], [value=webm])");
+    if (isVideo) await video.waitFor({ state: "attached" });
+    const chosen = isVideo ? ((await video.getAttribute("value")) ?? "") : format;
+    await page.getByLabel("Format").selectOption(chosen);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save the animation" }).click(),
     ]);
-    expect(download.suggestedFilename()).toBe(`true-color-2023-05-06-2023-05-26.${format}`);
+    expect(download.suggestedFilename()).toBe(`true-color-2023-05-06-2023-05-26.${chosen}`);
     const place = { x: 0.66, y: 0.7 };
-    const animation = await animationOf(page, await readFile(await download.path()), type, place);
+    const bytes = await readFile(await download.path());
+    const animation = isVideo ? await videoOf(page, bytes, place) : await animationOf(page, bytes, type, place);
+    expect(animation.type).toBe(isVideo ? `video/${chosen}` : type);
+    const box = await page.locator("#map").boundingBox();
+    if ("codec" in animation) expect(animation).toMatchObject(frameSize(box?.width ?? 0, box?.height ?? 0));
     expect(animation.frames.map(({ milliseconds }) => milliseconds)).toEqual([500, 500, 500]);
     for (const [i, day] of MAY_DAYS.entries()) {
       if (i > 0) await page.getByRole("button", { name: "The day after" }).click();
