@@ -32,6 +32,8 @@ export async function startMap(explorer: Explorer, container: HTMLElement, image
       container,
       view,
       load: (url, signal) => images.take(url) ?? api.send(url, { need: "images", signal }),
+      base: explorer.baseMap,
+      onBaseFault: () => explorer.notices.say("The base map could not be loaded: the page shows its own outlines."),
     });
     // a place may have been chosen while the map was opened
     const wanted = store.state.map ?? view;

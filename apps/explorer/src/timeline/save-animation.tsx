@@ -18,12 +18,16 @@ const SECOND_MS = 1000;
 const FORMAT_NAMES: Readonly<Record<Format, string>> = { webp: "WebP", gif: "GIF", mp4: "MP4", webm: "WebM" };
 
 /** Returns the imagery and the words of the frame of a day. */
-function frameOf({ api, asked, preset, collection, isSynthetic, hasNames }: Explorer, day: string): FrameAsked[] {
+function frameOf({ api, asked, preset, collection, isSynthetic, hasNames, map }: Explorer, day: string): FrameAsked[] {
   const view = { ...asked.value, scene: undefined, from: day, to: day };
   const imagery = imageryOf(api.base.href, view, preset.value, collection.value, undefined);
   if (imagery === undefined) return [];
   const title = sideText(preset.value, view);
-  const credit = creditLine(view, collection.value, undefined, { isSynthetic, hasNames: hasNames.value });
+  const credit = creditLine(view, collection.value, undefined, {
+    isSynthetic,
+    hasNames: hasNames.value,
+    base: map.value?.base.value,
+  });
   return [{ imagery, title, credit }];
 }
 
