@@ -117,6 +117,7 @@ ${table([["package", "version", "licence"], ...rows])}
 - \`packages/raster/src/crs/epsg-data.ts\` holds parameters of the EPSG Geodetic Parameter Dataset v10.076, © IOGP, taken from the
   database of PROJ 9.1.1 (MIT) by \`scripts/epsg.py\` and \`scripts/epsg.mjs\`. Its terms of use (https://epsg.org/terms-of-use.html)
   allow the data to be used and passed on free of charge, in other units and forms of equal value too, where the source is named.
+- Labels and units of metadata on the map page are the list of @radiantearth/stac-fields (Apache-2.0); its code is not used.
 ${reasons.length === 0 ? "" : `\n## Not permissive, and why it is used\n\n${[...new Set(reasons)].join("\n")}\n`}`;
 }
 
