@@ -1,7 +1,7 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { expect, test } from "vitest";
 import { creditLine } from "../src/map/credit-line.ts";
-import { baseStyle, readBaseStyle, textOf } from "../src/map/maplibre/base-style.ts";
+import { baseStyle, readBaseStyle, textOf } from "../src/map/maplibre/base/base-style.ts";
 
 const STYLE: StyleSpecification = {
   version: 8,

@@ -80,7 +80,7 @@ export interface SiteParts {
   };
 }
 
-/** What the map page is told by the owner. */
+/** The owner's settings of the map page. */
 export interface PageParts {
   /** The base map below the imagery; absent: the page's own. */
   readonly baseMap?: BaseMap;

@@ -1,6 +1,6 @@
 import fields from "@radiantearth/stac-fields/fields-normalized.json" with { type: "json" };
 
-/** What the list of fields says of one; further members say how to write values as HTML, which is not done here. */
+/** An entry of the list of fields; its further members are for values as HTML, which are not made here. */
 interface Field {
   readonly label: string;
   readonly explain?: string;

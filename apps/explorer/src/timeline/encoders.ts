@@ -1,4 +1,5 @@
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import type { Encoder } from "./encoder.ts";
 import { findVideoCodec, type VideoCodec } from "./video-codec.ts";
 import { animatedWebp } from "./webp.ts";
 
@@ -9,13 +10,6 @@ export type Format = "webp" | "gif" | VideoCodec["format"];
 const QUALITY = 0.85;
 /** Colours of a frame of a GIF. */
 const COLORS = 256;
-
-export interface Encoder {
-  add(frame: HTMLCanvasElement): Promise<void>;
-  finish(): Promise<Blob>;
-  /** Frees what an unfinished animation holds, where that is not memory alone. */
-  cancel?(): Promise<void>;
-}
 
 /** @param duration - milliseconds of each frame */
 type MakeEncoder = (size: { readonly width: number; readonly height: number }, duration: number) => Promise<Encoder>;

@@ -1,7 +1,8 @@
 import { ApiError, type Problem } from "../api/api-error.ts";
 import { SecondMap } from "../map/maplibre/second-map.ts";
 import type { Imagery, MapPort } from "../map/port.ts";
-import { ENCODERS, type Encoder, type Format } from "./encoders.ts";
+import type { Encoder } from "./encoder.ts";
+import { ENCODERS, type Format } from "./encoders.ts";
 import { frameSize } from "./frames.ts";
 import { stampFrame } from "./stamp.ts";
 

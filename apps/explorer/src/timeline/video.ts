@@ -7,7 +7,7 @@ import {
   VideoSampleSource,
   WebMOutputFormat,
 } from "mediabunny";
-import type { Encoder } from "./encoders.ts";
+import type { Encoder } from "./encoder.ts";
 import type { VideoCodec } from "./video-codec.ts";
 
 const SECOND_MS = 1000;

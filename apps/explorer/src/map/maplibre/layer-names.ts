@@ -1,7 +1,7 @@
 /** The lowest layer of names: imagery lies below it. */
 export const BORDERS = "borders";
 
-/** What names of sources and layers of the owner's base map begin with: styles have a `land` and `places` too. */
+/** Prefix of sources and layers of the owner's base map: styles have names such as `land` and `places` too. */
 export const BASE = "base-";
 
 /** Whether a source or a layer is imagery. */

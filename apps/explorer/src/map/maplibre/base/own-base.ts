@@ -1,7 +1,7 @@
 import landUrl from "virtual:land";
 import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
-import type { MapColors } from "../map-colors.ts";
-import { decodeRings } from "./rings.ts";
+import type { MapColors } from "../../map-colors.ts";
+import { decodeRings } from "../rings.ts";
 
 const EMPTY: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 

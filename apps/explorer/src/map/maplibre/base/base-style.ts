@@ -5,8 +5,8 @@ import type {
   StyleSpecification,
   SymbolLayerSpecification,
 } from "maplibre-gl";
-import type { BaseMap } from "../../api/types.ts";
-import { BASE, BORDERS } from "./layer-names.ts";
+import type { BaseMap } from "../../../api/types.ts";
+import { BASE, BORDERS } from "../layer-names.ts";
 
 /** Time that the map waits for a style, milliseconds. */
 const PATIENCE_MS = 10_000;
