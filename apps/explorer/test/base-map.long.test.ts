@@ -7,7 +7,7 @@ import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
 import type { Service } from "./service.ts";
-import { drawn, goTo, JULY, PATIENT, useVisits } from "./visitor.ts";
+import { drawn, goTo, JULY, PATIENT, useVisits, visit } from "./visitor.ts";
 
 /** The west of the archive's July scenes at the right, land without scenes at the left. */
 const EDGE = "map=8/45.6/12.6";
@@ -126,5 +126,17 @@ describe.skipIf(!hasChromium)("a base map of the owner's", { timeout: 400_000 },
     const [seen, unseen] = await colorsOf(page);
     expect(seen).not.toEqual(unseen);
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  test("whose tiles are refused by the page's policy or do not come leaves the imagery, and a sentence", async () => {
+    const partial = await visits.serve({ SWATH_BASEMAP: `${styles.url}/style.json` });
+    const window = await visit(visits.browser(), partial.url, { hash: `${JULY}&${EDGE}` });
+    await drawn(window.page);
+    await window.page.getByText("Parts of the base map could not be loaded.").waitFor();
+    const [seen, unseen] = await colorsOf(window.page);
+    expect(seen).not.toEqual(unseen);
+    expect(await window.page.locator(".problem").count()).toBe(0);
+    expect(window.faults.join()).toContain(`${tiles.url}/`);
+    await window.close();
   });
 });

@@ -12,7 +12,7 @@ import { addBase, loadLand, paintBase } from "./base/own-base.ts";
 import { addFootprints, markFootprint, paintFootprints, setFootprints } from "./footprints.ts";
 import { loadImagery, TileError } from "./imagery.ts";
 import { ImageryLayers, prefersStill } from "./imagery-layers.ts";
-import { BASE, isImagery } from "./layer-names.ts";
+import { isImagery, isOfBase } from "./layer-names.ts";
 import { addNames, Names, paintNames } from "./names.ts";
 import { Overlays } from "./overlays.ts";
 import { followPointers } from "./pointers.ts";
@@ -24,8 +24,8 @@ export interface OpenMap {
   readonly load: (url: string, signal: AbortSignal) => Promise<Response>;
   /** The owner's base map; absent: the page's own. */
   readonly base?: BaseMap | undefined;
-  /** Called where the owner's base map could not be loaded, and the page's own is shown. */
-  readonly onBaseFault: () => void;
+  /** Called where the owner's base map could not be loaded: the page's own is shown then, or parts of it are missing. */
+  readonly onBaseFault: (missing: "all" | "parts") => void;
 }
 
 /**
@@ -79,20 +79,22 @@ export async function openMap(options: OpenMap): Promise<MapPort> {
   setWorkerUrl(workerFor(options));
   loadImagery(options.load);
   const style = options.base === undefined ? undefined : readBaseStyle(options.base);
-  style?.catch(() => options.onBaseFault());
+  style?.catch(() => options.onBaseFault("all"));
   const map = createMap(options);
   await new Promise<void>((resolve) => {
     if (map.isStyleLoaded()) resolve();
     else map.once("style.load", () => resolve());
   });
   const base = await style?.catch(() => undefined);
-  return new MapLibrePort(map, base === undefined ? undefined : { style: base, credit: options.base?.credit });
+  const onFault = (): void => options.onBaseFault("parts");
+  return new MapLibrePort(map, base === undefined ? undefined : { style: base, credit: options.base?.credit, onFault });
 }
 
 /** The owner's base map as it was loaded, with the credit that replaces the style's own. */
 interface LoadedBase {
   readonly style: BaseStyle;
   readonly credit: string | undefined;
+  readonly onFault: () => void;
 }
 
 /** Adds what lies below the imagery, and above it what has names. */
@@ -140,7 +142,10 @@ class MapLibrePort implements MapPort {
       this.#view.value = viewOf(map);
       this.#bbox.value = boxOf(map);
     });
-    map.on("error", ({ error }) => this.#fail(error));
+    map.on("error", (event) => {
+      if (!isOfBase(event)) this.#fail(event.error);
+      else if (!("status" in event.error && event.error.status === 404)) base?.onFault();
+    });
     map.on("dataloading", (event) => {
       if (!("sourceId" in event) || !isImagery(event.sourceId) || this.#isLoading.peek()) return;
       this.#isLoading.value = true;
@@ -174,8 +179,8 @@ class MapLibrePort implements MapPort {
       this.#base.value = { credit: credit ?? creditOf(this.native, style), hasLabels };
     };
     say();
-    this.native.on("sourcedata", ({ sourceId, sourceDataType }) => {
-      if (sourceDataType === "metadata" && sourceId.startsWith(BASE)) say();
+    this.native.on("sourcedata", (event) => {
+      if (event.sourceDataType === "metadata" && isOfBase(event)) say();
     });
   }
 
