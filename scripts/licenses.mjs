@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Lists the licences of everything that the service installs to run, in docs/licenses.md.
+// Lists the licences of everything that the service installs to run, and that its pages are made of, in docs/licenses.md.
 //   node scripts/licenses.mjs          writes the list
 //   node scripts/licenses.mjs --check  fails where the list is old or a licence is not permissive
 import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
@@ -36,6 +36,12 @@ export const EXCEPTIONS = [
     license: "OFL-1.1",
     reason: "a font may be used, embedded and passed on with software; a font made of it has to keep the licence",
   },
+  {
+    name: /^mediabunny$/,
+    license: "MPL-2.0",
+    reason:
+      "its files are used unchanged (source: https://github.com/Vanilagy/mediabunny), in a file of the map page that is loaded for videos; the licence is of its own files alone",
+  },
 ];
 
 /** Whether an SPDX expression can be kept with permissive licences alone. */
@@ -62,7 +68,7 @@ function find(name, from) {
   }
 }
 
-/** Every package that apps/api needs to run, as installed here, our own left out. */
+/** Every package that apps/api needs to run or apps/explorer is made of, as installed here, our own left out. */
 export function productionPackages() {
   const found = new Map();
   const visit = (folder) => {
@@ -78,7 +84,7 @@ export function productionPackages() {
       if (place !== undefined) visit(place);
     }
   };
-  visit(join(root, "apps", "api"));
+  for (const app of ["api", "explorer"]) visit(join(root, "apps", app));
   return [...found.values()].filter(({ isOwn }) => !isOwn).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -102,7 +108,7 @@ export function licenseList(packages) {
   return `# Licences of what the service runs on
 
 Made by \`node scripts/licenses.mjs\` from the packages that the lockfile names and that are installed to run the
-service. A test fails where one of them is not permissive and has no reason given here. Swath itself: MIT.
+service, or that the map page and the account page are made of. A test fails where one of them is not permissive and has no reason given here. Swath itself: MIT.
 
 ${table([["package", "version", "licence"], ...rows])}
 
@@ -111,6 +117,7 @@ ${table([["package", "version", "licence"], ...rows])}
 - \`packages/raster/src/crs/epsg-data.ts\` holds parameters of the EPSG Geodetic Parameter Dataset v10.076, © IOGP, taken from the
   database of PROJ 9.1.1 (MIT) by \`scripts/epsg.py\` and \`scripts/epsg.mjs\`. Its terms of use (https://epsg.org/terms-of-use.html)
   allow the data to be used and passed on free of charge, in other units and forms of equal value too, where the source is named.
+- Labels and units of metadata on the map page are the list of @radiantearth/stac-fields (Apache-2.0); its code is not used.
 ${reasons.length === 0 ? "" : `\n## Not permissive, and why it is used\n\n${[...new Set(reasons)].join("\n")}\n`}`;
 }
 

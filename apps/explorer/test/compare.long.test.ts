@@ -3,6 +3,7 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
+import { frameSize } from "../src/timeline/frames.ts";
 import { faultsOf, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
 import type { Service } from "./service.ts";
@@ -56,6 +57,62 @@ const animationOf = (page: Page, bytes: Buffer, type: string, part: { x: number;
     },
     { base64: bytes.toString("base64"), type, ...part },
   );
+
+/** Loads the page anew in a browser that does not encode by some codecs either. */
+async function lack(page: Page, codecs: readonly string[]): Promise<void> {
+  await page.addInitScript((names) => {
+    const ask = VideoEncoder.isConfigSupported.bind(VideoEncoder);
+    VideoEncoder.isConfigSupported = async (config) =>
+      names.some((name) => config.codec.startsWith(name)) ? { supported: false, config } : ask(config);
+  }, codecs);
+  await page.reload();
+}
+
+/** The library as one script that has its exports on `Mediabunny`, and calls nothing else of the page. */
+const MEDIABUNNY = new URL("../node_modules/mediabunny/dist/bundles/mediabunny.min.cjs", import.meta.url);
+
+interface Video extends Animation {
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string | null;
+}
+
+/** Frames of a video as the library reads them, and the browser decodes them. */
+async function videoOf(page: Page, bytes: Buffer, part: { x: number; y: number }): Promise<Video> {
+  await page.evaluate(`${await readFile(MEDIABUNNY, "utf8")}\n;globalThis.Mediabunny = Mediabunny; undefined`);
+  return page.evaluate(
+    async ({ base64, x, y }) => {
+      const { ALL_FORMATS, BufferSource, Input, VideoSampleSink } = (
+        globalThis as unknown as { Mediabunny: typeof import("mediabunny") }
+      ).Mediabunny;
+      const data = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const input = new Input({ source: new BufferSource(data), formats: ALL_FORMATS });
+      const track = await input.getPrimaryVideoTrack();
+      if (track === null) throw new Error("The file has no video.");
+      const end = (await input.getDurationFromMetadata()) ?? 0;
+      const frames: { readonly begin: number; readonly color: Color }[] = [];
+      for await (const sample of new VideoSampleSink(track).samples()) {
+        const { displayWidth, displayHeight, timestamp } = sample;
+        const context = new OffscreenCanvas(displayWidth, displayHeight).getContext("2d");
+        if (context === null) throw new Error("There is no memory for the frame.");
+        sample.draw(context, 0, 0);
+        const { data: pixels } = context.getImageData(x * displayWidth, y * displayHeight, 20, 20);
+        const mean = (band: number): number =>
+          pixels.filter((_, i) => i % 4 === band).reduce((sum, value) => sum + value, 0) / 400;
+        frames.push({ begin: timestamp, color: [mean(0), mean(1), mean(2)] as const });
+        sample.close();
+      }
+      const type = (await input.getMimeType()).split(";")[0] ?? "";
+      // a frame is shown until the next one, or the end of the file
+      const shown = frames.map(({ begin, color }, i) => ({
+        milliseconds: Math.round(1000 * ((frames[i + 1]?.begin ?? end) - begin)),
+        color,
+      }));
+      return { type, width: track.displayWidth, height: track.displayHeight, codec: track.codec, frames: shown };
+    },
+    { base64: bytes.toString("base64"), ...part },
+  );
+}
 
 describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_000 }, () => {
   const visits = useVisits();
@@ -195,8 +252,11 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
   test.each([
     { format: "webp", type: "image/webp" },
     { format: "gif", type: "image/gif" },
+    { format: "mp4", type: "video/mp4" },
+    { format: "webm", type: "video/webm" },
   ])("the days are saved as $type: a frame each, as the map shows them", async ({ format, type }) => {
     const { page } = await enter(MAY, { deviceScaleFactor: 1 });
+    if (format === "webm") await lack(page, ["avc"]);
     await page.getByText("(1 of 3)").waitFor();
     await page.getByLabel("Format").selectOption(format);
     const [download] = await Promise.all([
@@ -205,7 +265,12 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     ]);
     expect(download.suggestedFilename()).toBe(`true-color-2023-05-06-2023-05-26.${format}`);
     const place = { x: 0.66, y: 0.7 };
-    const animation = await animationOf(page, await readFile(await download.path()), type, place);
+    const bytes = await readFile(await download.path());
+    const isVideo = type.startsWith("video/");
+    const animation = isVideo ? await videoOf(page, bytes, place) : await animationOf(page, bytes, type, place);
+    expect(animation.type).toBe(type);
+    const box = await page.locator("#map").boundingBox();
+    if ("codec" in animation) expect(animation).toMatchObject(frameSize(box?.width ?? 0, box?.height ?? 0));
     expect(animation.frames.map(({ milliseconds }) => milliseconds)).toEqual([500, 500, 500]);
     for (const [i, day] of MAY_DAYS.entries()) {
       if (i > 0) await page.getByRole("button", { name: "The day after" }).click();
@@ -217,6 +282,17 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
       await hideTimeline(page, false);
       expect(animation.frames[i]?.color).toEqual(near(shown));
     }
+  });
+
+  test("of videos the best that the browser encodes is offered, or none", async () => {
+    const { page } = await enter(MAY);
+    const formats = (): Promise<string[]> => page.getByLabel("Format").locator("option").allTextContents();
+    await expect.poll(formats, PATIENT).toEqual(["WebP", "GIF", "MP4"]);
+    await lack(page, ["avc", "vp09", "av01"]);
+    await expect.poll(formats, PATIENT).toEqual(["WebP", "GIF", "WebM"]);
+    await lack(page, ["vp8"]);
+    await page.getByText("(1 of 3)").waitFor();
+    expect(await formats()).toEqual(["WebP", "GIF"]);
   });
 
   test("saving says how far it is, and stops when it is told to", async () => {

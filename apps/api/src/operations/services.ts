@@ -11,6 +11,7 @@ import type { JobQueue } from "@swath/store/jobs";
 import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { BaseMap } from "../open/environment/base-map.ts";
 
 type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;
 
@@ -79,6 +80,12 @@ export interface SiteParts {
   };
 }
 
+/** The owner's settings of the map page. */
+export interface PageParts {
+  /** The base map below the imagery; absent: the page's own. */
+  readonly baseMap?: BaseMap;
+}
+
 /** Parts of every request, whatever it asks for. */
 export interface AppParts extends Omit<SiteParts, "now"> {
   readonly log: Logger;
@@ -113,6 +120,7 @@ export interface GateParts {
  */
 export interface Services
   extends AccountsParts,
+    PageParts,
     SearchParts,
     ImageParts,
     JobParts,

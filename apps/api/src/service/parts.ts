@@ -164,8 +164,10 @@ function siteParts({
   legacyHosts,
   trustedProxies,
   siteOrigins,
-}: Environment): Pick<Services, "version" | "tileCacheBytes" | "legacy" | "http"> {
+  baseMap,
+}: Environment): Pick<Services, "version" | "tileCacheBytes" | "legacy" | "http" | "baseMap"> {
   return {
+    ...(baseMap === undefined ? {} : { baseMap }),
     version: packageFacts.version,
     tileCacheBytes,
     legacy: { hosts: legacyHosts, ...(upstreamUrl === undefined ? {} : { upstreamUrl }) },

@@ -57,3 +57,46 @@ test("the embedded archive has limits that let an API be tested as a whole; an u
   });
   expect(parseEnvironment({ SWATH_LIMIT_KEY_RPS: "5" }).limits.key).toEqual({ perSecond: 5, burst: 2000 });
 });
+
+test("a base map is the address of a style or of tiles, with further origins, and a credit", () => {
+  const style = {
+    SWATH_BASEMAP: "https://maps.example/style.json?key=a, https://tiles.example, https://maps.example/",
+  };
+  expect(parseEnvironment(style).baseMap).toEqual({
+    url: "https://maps.example/style.json?key=a",
+    origins: ["https://maps.example", "https://tiles.example"],
+  });
+  const tiles = { SWATH_BASEMAP: "https://maps.example/{z}/{x}/{y}.png", SWATH_BASEMAP_CREDIT: "© Maps" };
+  expect(parseEnvironment(tiles).baseMap).toEqual({
+    url: "https://maps.example/{z}/{x}/{y}.png",
+    origins: ["https://maps.example"],
+    credit: "© Maps",
+  });
+  expect(parseEnvironment({ SWATH_BASEMAP: "http://127.0.0.1:8000/style.json" }).baseMap?.origins).toEqual([
+    "http://127.0.0.1:8000",
+  ]);
+  expect(parseEnvironment({})).not.toHaveProperty("baseMap");
+});
+
+test.each([
+  "http://maps.example/style.json",
+  "maps.example/style.json",
+  "file:///style.json",
+  "https://user:password@maps.example/style.json",
+  "https://maps.example;script-src/style.json",
+  "https://*.example/style.json",
+  "https://maps.example/{z}/{x}.png",
+  "https://maps.example/style.json,tiles.example",
+  "https://maps.example/style.json,https://tiles.example/fonts",
+  "https://maps.example/style.json,https://*.example",
+  "https://maps.example/style.json,http://tiles.example",
+  "https://maps.example/style.json,'unsafe-inline'",
+])("the base map %s stops the start with one line that names the variable", (SWATH_BASEMAP) => {
+  expect(() => parseEnvironment({ SWATH_BASEMAP })).toThrow(/^SWATH_BASEMAP=[^\n]+: Expected [^\n]+$/);
+});
+
+test("raster tiles need a credit, and a credit a base map", () => {
+  const tiles = { SWATH_BASEMAP: "https://maps.example/{z}/{x}/{y}.png" };
+  expect(() => parseEnvironment(tiles)).toThrow(/^SWATH_BASEMAP needs SWATH_BASEMAP_CREDIT: /);
+  expect(() => parseEnvironment({ SWATH_BASEMAP_CREDIT: "© Maps" })).toThrow(/^SWATH_BASEMAP_CREDIT needs /);
+});

@@ -16,6 +16,7 @@ let folder: string;
 
 function service(
   built: string,
+  parts: Parameters<typeof registerExplorer>[1] = {},
 ): (path: string, headers?: Record<string, string>, method?: string) => Promise<Response> {
   const app = new OpenAPIHono<AppEnv>();
   app.use(async (c, next) => {
@@ -27,7 +28,7 @@ function service(
   const access = createAccess({ authenticators: [], missingDetail: "Nobody may ask." });
   const admission = admissionOf({ limits: { admit: async () => {} } });
   const router = { app, paths: new PathTable(PUBLIC), access, admission };
-  registerExplorer(router, built);
+  registerExplorer(router, parts, built);
   registerAccountPage(router, built);
   return async (path, headers = {}, method = "GET") => app.request(`http://service.test${path}`, { headers, method });
 }
@@ -67,6 +68,26 @@ test("the page is revalidated each time, may load from here alone, and is answer
   const again = await ask("/explore", { "If-None-Match": page.headers.get("ETag") ?? "" });
   expect(again.status).toBe(304);
   expect((await ask("/explore", {}, "HEAD")).headers.get("Content-Length")).toBe("34");
+});
+
+test("with a base map of the owner's, the page and its worker may fetch from its origins too, and nothing else changes", async () => {
+  const baseMap = {
+    url: "https://maps.example/style.json",
+    origins: ["https://maps.example", "https://fonts.example"],
+  };
+  const [plain, ask] = [service(folder), service(folder, { baseMap })];
+  for (const path of ["/explore", `/explore/${SCRIPT}`]) {
+    const policyOf = async (from: typeof ask): Promise<string[]> =>
+      ((await from(path)).headers.get("Content-Security-Policy") ?? "").split("; ");
+    const connect = "connect-src 'self' data: blob:";
+    const wanted = (await policyOf(plain)).map((each) =>
+      each === connect ? `${connect} https://maps.example https://fonts.example` : each,
+    );
+    expect(wanted.join("; ")).toContain("fonts.example");
+    expect(await policyOf(ask)).toEqual(wanted);
+  }
+  const account = (await ask("/account")).headers.get("Content-Security-Policy");
+  expect(account).not.toContain("maps.example");
 });
 
 test("the account page is revalidated each time, and may load, send and frame nothing but what it is made of", {

@@ -107,6 +107,15 @@ export interface components {
             "svc:schemaVersion"?: string;
             /** @description true: the archive is made up, and so is its country. */
             "svc:synthetic"?: boolean;
+            /** @description The base map of the map page, where the owner has set one. */
+            "svc:basemap"?: {
+                /** @description A MapLibre style, or raster tiles with {z}, {x} and {y}. */
+                url: string;
+                /** @description Origins that it is loaded from. */
+                origins: string[];
+                /** @description The credit that is shown; absent: the style's own. */
+                credit?: string;
+            };
         } & {
             [key: string]: unknown;
         };

@@ -11,7 +11,8 @@ export type Preset = Omit<Schemas["PresetDocument"], "links" | "svc:recipes"> & 
 export type Band = Schemas["Band"];
 export type Link = Schemas["Link"];
 export type Job = Schemas["ProcessJob"];
-export type Landing = Pick<Schemas["LandingPage"], "links" | "svc:synthetic">;
+export type Landing = Pick<Schemas["LandingPage"], "links" | "svc:synthetic" | "svc:basemap">;
+export type BaseMap = NonNullable<Landing["svc:basemap"]>;
 
 /** All members of a collection: those of the list are optional, since a request may leave them out. */
 type Described = Required<Schemas["CollectionPart"]>;

@@ -23,7 +23,7 @@ const OVER_RELIEF = 65;
 
 /** Sets how the imagery lies on the map: its opacity, what is below and above it, and its stretch. */
 export function Layers(): JSX.Element {
-  const { store, api, presets, collections, isSynthetic, hasNames } = useExplorer();
+  const { store, api, presets, collections, isSynthetic, showsNames, hasNames } = useExplorer();
   const { opacity, relief } = store.view;
   const hasRelief = reliefOf(api.base.href, presets, collections) !== undefined;
   const setRelief = (isOn: boolean): void => {
@@ -50,7 +50,7 @@ export function Layers(): JSX.Element {
       <Switch
         label="Borders and names"
         isOn={hasNames.value}
-        onChange={(isOn) => store.set({ names: isOn === !isSynthetic ? undefined : isOn })}
+        onChange={(isOn) => store.set({ names: isOn === showsNames ? undefined : isOn })}
       />
       {isSynthetic && <p class="quiet">The names are of the real world; the images are of an invented country.</p>}
       <Stretch />

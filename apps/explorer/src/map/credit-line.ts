@@ -1,5 +1,6 @@
 import type { Collection, Item } from "../api/types.ts";
 import type { ViewState } from "../view/view.ts";
+import type { ShownBase } from "./port.ts";
 
 /** An image that is shown beside the first. */
 interface Other {
@@ -18,6 +19,8 @@ interface Beside {
   readonly isSynthetic: boolean;
   /** Whether names of places are shown. */
   readonly hasNames: boolean;
+  /** The owner's base map; absent: the page's own. */
+  readonly base?: ShownBase | undefined;
   /** The image that is compared with the first. */
   readonly other?: Other | undefined;
 }
@@ -27,7 +30,7 @@ export function imagesCredit(
   state: Pick<ViewState, "scene" | "from" | "to">,
   collection: Collection,
   item: Item | undefined,
-  { isSynthetic, other }: Omit<Beside, "hasNames">,
+  { isSynthetic, other }: Pick<Beside, "isSynthetic" | "other">,
 ): string {
   const days = state.scene !== undefined && item !== undefined ? [item.properties.datetime] : [state.from, state.to];
   const own = other === undefined ? [] : [other.view.from, other.view.to];
@@ -39,10 +42,10 @@ export function imagesCredit(
   return [made, line].filter((part) => part !== "").join(": ");
 }
 
-/** Returns the credit for all that the map shows: the images, the land, and the names of places. */
+/** Returns the credit for all that the map shows: the images, the land or the owner's base map, and the names of places. */
 export function creditLine(state: ViewState, collection: Collection, item: Item | undefined, beside: Beside): string {
   const images = imagesCredit(state, collection, item, beside);
-  return [images, "Land: Natural Earth", beside.hasNames ? "Places: GeoNames" : ""]
-    .filter((part) => part !== "")
-    .join(" · ");
+  const { base, hasNames } = beside;
+  const places = hasNames && base?.hasLabels !== true ? "Places: GeoNames" : "";
+  return [images, base?.credit ?? "Land: Natural Earth", places].filter((part) => part !== "").join(" · ");
 }

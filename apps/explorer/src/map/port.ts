@@ -53,12 +53,21 @@ export interface Overlay {
   remove(): void;
 }
 
+/** The owner's base map. */
+export interface ShownBase {
+  readonly credit: string;
+  /** Whether names on the map are its own. */
+  readonly hasLabels: boolean;
+}
+
 /** The map as components see it. The library behind it is known to `src/map/maplibre` alone. */
 export interface MapPort {
   /** Centre and zoom, after each move. */
   readonly view: ReadonlySignal<MapView>;
   /** The box in view, after each move. */
   readonly bbox: ReadonlySignal<Bbox>;
+  /** The owner's base map; undefined: the page's own is shown. */
+  readonly base: ReadonlySignal<ShownBase | undefined>;
   /** Whether imagery is on its way. */
   readonly isLoading: ReadonlySignal<boolean>;
   /** The library's own map, for tools that need more than this interface (Terra Draw, a second map to compare with). */

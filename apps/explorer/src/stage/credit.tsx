@@ -5,7 +5,7 @@ import { useExplorer } from "../state/explorer.ts";
 
 /** Shows the credit for the images and the base map. Elements above it leave space for all its lines. */
 export function Credit(): JSX.Element {
-  const { drawn, right, collection, shown, isSynthetic, hasNames } = useExplorer();
+  const { drawn, right, collection, shown, isSynthetic, hasNames, map } = useExplorer();
   const line = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const element = line.current;
@@ -21,6 +21,7 @@ export function Credit(): JSX.Element {
       {creditLine(drawn.value, collection.value, shown.value, {
         isSynthetic,
         hasNames: hasNames.value,
+        base: map.value?.base.value,
         other: right.value,
       })}
     </p>

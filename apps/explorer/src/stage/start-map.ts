@@ -13,6 +13,12 @@ import type { FirstImages } from "./first-images.ts";
 /** Time without changes after which the scenes in view are searched, milliseconds. */
 const SEARCH_MS = 350;
 
+/** Sentences about what is missing of the owner's base map. */
+const BASE_FAULTS = {
+  all: "The base map could not be loaded: the page shows its own outlines.",
+  parts: "Parts of the base map could not be loaded.",
+} as const;
+
 /** Layers of the drawn area. */
 const AREA: readonly OverlayLayer[] = [
   { type: "fill", paint: ({ chosen }) => ({ "fill-color": chosen, "fill-opacity": 0.06 }) },
@@ -32,6 +38,8 @@ export async function startMap(explorer: Explorer, container: HTMLElement, image
       container,
       view,
       load: (url, signal) => images.take(url) ?? api.send(url, { need: "images", signal }),
+      base: explorer.baseMap,
+      onBaseFault: (missing) => explorer.notices.say(BASE_FAULTS[missing]),
     });
     // a place may have been chosen while the map was opened
     const wanted = store.state.map ?? view;

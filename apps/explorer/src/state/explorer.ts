@@ -3,7 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import type { Person } from "../api/person.ts";
-import type { Collection, Item, Preset } from "../api/types.ts";
+import type { BaseMap, Collection, Item, Preset } from "../api/types.ts";
 import type { Point } from "../geometry/area.ts";
 import type { MapPort } from "../map/port.ts";
 import { customPreset } from "../view/custom-preset.ts";
@@ -22,6 +22,8 @@ export interface ExplorerParts {
   readonly hasAccounts: boolean;
   /** Whether the archive is made up, and so is its country. */
   readonly isSynthetic: boolean;
+  /** The owner's base map; absent: the page's own. */
+  readonly baseMap?: BaseMap | undefined;
   readonly store: Store;
   readonly presets: readonly Preset[];
   readonly further: FurtherPresets;
@@ -34,6 +36,9 @@ export class Explorer {
   readonly person: Person;
   readonly hasAccounts: boolean;
   readonly isSynthetic: boolean;
+  readonly baseMap: BaseMap | undefined;
+  /** Whether names are shown unless the reader says: where the land is real, or the owner has a base map. */
+  readonly showsNames: boolean;
   readonly store: Store;
   /** The presets that the service lists first. */
   readonly presets: readonly Preset[];
@@ -54,7 +59,7 @@ export class Explorer {
   readonly drawn: ReadonlySignal<ViewState>;
   /** The image that the view is compared with; absent: none. */
   readonly right: ReadonlySignal<RightSide | undefined>;
-  /** Whether names of places are shown: unless the reader says, where the land is real. */
+  /** Whether names of places are shown. */
   readonly hasNames: ReadonlySignal<boolean>;
   /** The item of the scene that is shown alone; absent where the mosaic is shown, or the item is not known yet. */
   readonly shown: Signal<Item | undefined> = signal(undefined);
@@ -68,11 +73,14 @@ export class Explorer {
   readonly clicks: ReadonlySignal<string>;
   #kept: { readonly tool: string; readonly at: Point } | undefined;
 
-  constructor({ api, person, hasAccounts, isSynthetic, store, presets, further, collections }: ExplorerParts) {
+  constructor(parts: ExplorerParts) {
+    const { api, person, hasAccounts, isSynthetic, baseMap, store, presets, further, collections } = parts;
     this.api = api;
     this.person = person;
     this.hasAccounts = hasAccounts;
     this.isSynthetic = isSynthetic;
+    this.baseMap = baseMap;
+    this.showsNames = !isSynthetic || baseMap !== undefined;
     this.store = store;
     this.presets = presets;
     this.further = further;
@@ -109,7 +117,7 @@ export class Explorer {
       };
       return rightSide(store.whole.value, left, Date.now());
     });
-    this.hasNames = computed(() => store.view.names.value ?? !isSynthetic);
+    this.hasNames = computed(() => store.view.names.value ?? this.showsNames);
     this.clicks = computed(() => {
       const open = card.value;
       if (open !== undefined && CLICK_TOOLS.has(open)) return open;

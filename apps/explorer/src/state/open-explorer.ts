@@ -2,7 +2,7 @@ import { Api } from "../api/api.ts";
 import { Credentials, type KeyQuestion } from "../api/credentials.ts";
 import { Guest } from "../api/guest.ts";
 import type { Person } from "../api/person.ts";
-import type { Collection, Landing, Link, Preset } from "../api/types.ts";
+import type { BaseMap, Collection, Landing, Link, Preset } from "../api/types.ts";
 import { hasClouds, withMemberBands } from "../view/bands.ts";
 import { presetDays } from "../view/days.ts";
 import { shownOf, unknownPresets } from "../view/shown.ts";
@@ -23,6 +23,7 @@ interface Documents {
   readonly collections: readonly Collection[];
   readonly hasAccounts: boolean;
   readonly isSynthetic: boolean;
+  readonly baseMap: BaseMap | undefined;
 }
 
 type Ask = (question: KeyQuestion) => Promise<string | undefined>;
@@ -39,6 +40,7 @@ async function readDocuments(api: Api): Promise<Documents> {
     collections: collections.map((each) => withMemberBands(each, collections)),
     hasAccounts: landing.links.some(({ rel }) => rel === "account"),
     isSynthetic: landing["svc:synthetic"] === true,
+    baseMap: landing["svc:basemap"],
   };
 }
 
@@ -94,7 +96,7 @@ async function placeOfData(
 /** Reads what the service has, and opens the view that the address names. */
 export async function openExplorer(base: URL, person: Person, ask: Ask): Promise<Explorer> {
   const documents = await readDocuments(new Api(base, new Credentials({ person, ask })));
-  const { presets, further, collections, hasAccounts, isSynthetic } = documents;
+  const { presets, further, collections, hasAccounts, isSynthetic, baseMap } = documents;
   const wanted = parseState(location.hash);
   await further.find(unknownPresets(presets, wanted));
   const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
@@ -109,5 +111,5 @@ export async function openExplorer(base: URL, person: Person, ask: Ask): Promise
       ? await placeOfData(api, collection, view)
       : undefined;
   const store = new Store({ ...view, ...(place === undefined ? {} : { map: place }) });
-  return new Explorer({ api, person, hasAccounts, isSynthetic, store, presets, further, collections });
+  return new Explorer({ api, person, hasAccounts, isSynthetic, baseMap, store, presets, further, collections });
 }

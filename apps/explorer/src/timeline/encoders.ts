@@ -1,23 +1,20 @@
 import { applyPalette, GIFEncoder, quantize } from "gifenc";
+import type { Encoder } from "./encoder.ts";
+import { findVideoCodec, type VideoCodec } from "./video-codec.ts";
 import { animatedWebp } from "./webp.ts";
 
 /** Formats of saved animations. */
-export type Format = "webp" | "gif";
+export type Format = "webp" | "gif" | VideoCodec["format"];
 
 /** Quality of WebP frames, 0 to 1. */
 const QUALITY = 0.85;
 /** Colours of a frame of a GIF. */
 const COLORS = 256;
 
-export interface Encoder {
-  add(frame: HTMLCanvasElement): Promise<void>;
-  finish(): Blob;
-}
-
 /** @param duration - milliseconds of each frame */
-type MakeEncoder = (size: { readonly width: number; readonly height: number }, duration: number) => Encoder;
+type MakeEncoder = (size: { readonly width: number; readonly height: number }, duration: number) => Promise<Encoder>;
 
-const gif: MakeEncoder = ({ width, height }, duration) => {
+const gif: MakeEncoder = async ({ width, height }, duration) => {
   const encoder = GIFEncoder();
   return {
     async add(frame) {
@@ -28,14 +25,14 @@ const gif: MakeEncoder = ({ width, height }, duration) => {
       // the page answers between frames
       await new Promise((resolve) => setTimeout(resolve, 0));
     },
-    finish() {
+    async finish() {
       encoder.finish();
       return new Blob([encoder.bytes() as Uint8Array<ArrayBuffer>], { type: "image/gif" });
     },
   };
 };
 
-const webp: MakeEncoder = ({ width, height }, duration) => {
+const webp: MakeEncoder = async ({ width, height }, duration) => {
   const images: Uint8Array[] = [];
   return {
     async add(frame) {
@@ -44,8 +41,14 @@ const webp: MakeEncoder = ({ width, height }, duration) => {
       if (blob?.type !== "image/webp") throw new Error("This browser does not write WebP. Choose GIF.");
       images.push(new Uint8Array(await blob.arrayBuffer()));
     },
-    finish: () => new Blob([animatedWebp(images, { width, height, duration })], { type: "image/webp" }),
+    finish: async () => new Blob([animatedWebp(images, { width, height, duration })], { type: "image/webp" }),
   };
 };
 
-export const ENCODERS: Readonly<Record<Format, MakeEncoder>> = { webp, gif };
+const video: MakeEncoder = async (_, duration) => {
+  const [codec, { openVideo }] = await Promise.all([findVideoCodec(), import("./video.ts")]);
+  if (codec === undefined) throw new Error("This browser does not encode videos. Choose WebP or GIF.");
+  return openVideo(codec, duration);
+};
+
+export const ENCODERS: Readonly<Record<Format, MakeEncoder>> = { webp, gif, mp4: video, webm: video };

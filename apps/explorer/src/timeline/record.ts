@@ -1,6 +1,7 @@
 import { ApiError, type Problem } from "../api/api-error.ts";
 import { SecondMap } from "../map/maplibre/second-map.ts";
 import type { Imagery, MapPort } from "../map/port.ts";
+import type { Encoder } from "./encoder.ts";
 import { ENCODERS, type Format } from "./encoders.ts";
 import { frameSize } from "./frames.ts";
 import { stampFrame } from "./stamp.ts";
@@ -62,9 +63,10 @@ export async function recordAnimation(asked: RecordAsked): Promise<Blob> {
   const canvas = Object.assign(document.createElement("canvas"), size);
   const stopped = aborted(signal);
   stopped.catch(() => {});
+  let encoder: Encoder | undefined;
   try {
     second.zoomTo(size.width);
-    const encoder = ENCODERS[format](size, duration);
+    encoder = await ENCODERS[format](size, duration);
     for (const [i, frame] of frames.entries()) {
       onProgress(i);
       second.show(frame.imagery);
@@ -73,7 +75,10 @@ export async function recordAnimation(asked: RecordAsked): Promise<Blob> {
       stampFrame(canvas, second.canvas, frame);
       await Promise.race([encoder.add(canvas), stopped]);
     }
-    return encoder.finish();
+    return await encoder.finish();
+  } catch (error) {
+    await encoder?.cancel?.();
+    throw error;
   } finally {
     second.remove();
   }

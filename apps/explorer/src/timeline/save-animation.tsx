@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import { creditLine } from "../map/credit-line.ts";
@@ -12,18 +12,32 @@ import { sideText } from "../view/right-side.ts";
 import type { Format } from "./encoders.ts";
 import { MAX_FRAMES, type Speed, thinned } from "./frames.ts";
 import type { FrameAsked } from "./record.ts";
+import { findVideoCodec } from "./video-codec.ts";
 
 const SECOND_MS = 1000;
-const FORMAT_NAMES: Readonly<Record<Format, string>> = { webp: "WebP", gif: "GIF" };
+const FORMAT_NAMES: Readonly<Record<Format, string>> = { webp: "WebP", gif: "GIF", mp4: "MP4", webm: "WebM" };
 
 /** Returns the imagery and the words of the frame of a day. */
-function frameOf({ api, asked, preset, collection, isSynthetic, hasNames }: Explorer, day: string): FrameAsked[] {
+function frameOf({ api, asked, preset, collection, isSynthetic, hasNames, map }: Explorer, day: string): FrameAsked[] {
   const view = { ...asked.value, scene: undefined, from: day, to: day };
   const imagery = imageryOf(api.base.href, view, preset.value, collection.value, undefined);
   if (imagery === undefined) return [];
   const title = sideText(preset.value, view);
-  const credit = creditLine(view, collection.value, undefined, { isSynthetic, hasNames: hasNames.value });
+  const credit = creditLine(view, collection.value, undefined, {
+    isSynthetic,
+    hasNames: hasNames.value,
+    base: map.value?.base.value,
+  });
   return [{ imagery, title, credit }];
+}
+
+/** Formats that the browser writes: the video that it encodes best, if any, after those that all browsers have. */
+function useFormats(): readonly Format[] {
+  const [video, setVideo] = useState<Format | undefined>(undefined);
+  useEffect(() => {
+    void findVideoCodec().then((found) => setVideo(found?.format));
+  }, []);
+  return video === undefined ? ["webp", "gif"] : ["webp", "gif", video];
 }
 
 interface Running {
@@ -40,6 +54,7 @@ interface SaveProps {
 /** Saves the days as an animation, with how far it is and a way to stop it. */
 export function SaveAnimation({ days, speed, onStart }: SaveProps): JSX.Element {
   const explorer = useExplorer();
+  const formats = useFormats();
   const format = useSignal<Format>("webp");
   const running = useSignal<Running | undefined>(undefined);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -82,9 +97,9 @@ export function SaveAnimation({ days, speed, onStart }: SaveProps): JSX.Element 
               format.value = event.currentTarget.value as Format;
             }}
           >
-            {Object.entries(FORMAT_NAMES).map(([id, name]) => (
+            {formats.map((id) => (
               <option key={id} value={id}>
-                {name}
+                {FORMAT_NAMES[id]}
               </option>
             ))}
           </select>

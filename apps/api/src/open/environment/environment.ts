@@ -2,6 +2,7 @@ import { DEFAULT_LIMITS, type LimitSettings } from "@swath/accounts";
 import type { SpendingBounds } from "@swath/accounts/owner";
 import type { S3Settings } from "@swath/engine/files";
 import { type AccountSettings, accountSettings } from "./account-settings.ts";
+import { type BaseMap, baseMapOf } from "./base-map.ts";
 import { type StorageSettings, storageSettings } from "./storage-settings.ts";
 import { readVariables, type VariableValues } from "./variables.ts";
 
@@ -54,6 +55,8 @@ export interface Environment {
   readonly accounts?: AccountSettings;
   /** Prefix of self-service keys, before `_`. */
   readonly keyPrefix: string;
+  /** The base map of the map page; absent: its own. */
+  readonly baseMap?: BaseMap;
   /** Origins of the website; none: the service's own. */
   readonly siteOrigins: readonly string[];
   /** Units that all guests together spend in a day. */
@@ -122,6 +125,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
   }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
+  const baseMap: BaseMap | undefined = together(() => baseMapOf(v));
   return {
     port: v.PORT,
     host: v.HOST,
@@ -164,6 +168,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     takesAnonymous: v.SWATH_ANONYMOUS === "on",
     ...(accounts === undefined ? {} : { accounts }),
     keyPrefix: v.SWATH_KEY_PREFIX,
+    ...(baseMap === undefined ? {} : { baseMap }),
     siteOrigins: v.SWATH_SITE_ORIGINS,
     guestUnitsDay: v.SWATH_GUEST_UNITS_DAY,
     trustedProxies: v.SWATH_TRUST_PROXY,

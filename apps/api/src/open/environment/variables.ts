@@ -5,6 +5,7 @@ import { zodMessage } from "@swath/problem";
 import { MAX_JOB_SLOTS } from "@swath/store/jobs";
 import { z } from "zod";
 import { isMailFrom, parseOrigin } from "./account-settings.ts";
+import { parseBaseMap } from "./base-map.ts";
 import { parseSmtpUrl } from "./smtp-url.ts";
 import { STORAGE_VARIABLES } from "./storage-settings.ts";
 
@@ -57,6 +58,19 @@ const smtpUrl = z
     const server = parseSmtpUrl(text);
     if (server === undefined) context.addIssue("Expected smtp://user:password@host:port or smtps://...");
     return server ?? z.NEVER;
+  })
+  .optional();
+
+const baseMap = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return parseBaseMap(text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
   })
   .optional();
 
@@ -125,6 +139,8 @@ const Variables = z.object({
   SWATH_SHARED_IMAGES_MS: whole(100, 1).pipe(z.number().max(5000)),
   SWATH_LOW_ZOOM: z.enum(["on", "off"]).default("off"),
   SWATH_WARM_UP: z.enum(["on", "off"]).default("on"),
+  SWATH_BASEMAP: baseMap,
+  SWATH_BASEMAP_CREDIT: z.string().max(300).optional(),
   SWATH_VERIFY_PLAIN_HTTP: z.enum(["on", "off"]).default("off"),
   SWATH_TRACE_HOSTS: list,
   SWATH_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).optional(),

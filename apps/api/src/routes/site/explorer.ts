@@ -2,6 +2,7 @@ import { methodsOf } from "@swath/web";
 import { BuiltFiles } from "@swath/web/files";
 import { ProblemError } from "../../errors/problems.ts";
 import type { Router } from "../../http/request/route.ts";
+import type { PageParts } from "../../operations/services.ts";
 import { page } from "./pages.ts";
 import { EXPLORER_FOLDER } from "./served-folders.ts";
 
@@ -10,17 +11,18 @@ export const COMMON = ["base-uri 'none'", "form-action 'none'", "frame-ancestors
 
 /**
  * MapLibre makes its worker from a file of the page, draws icons of its style sheet from `data:`, and previews fetched
- * with the key are shown as `blob:`.
+ * with the key are shown as `blob:`. It fetches all of a base map, images too, from the map's own origins.
  */
-const EXPLORER_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self' data: blob:",
-  "worker-src 'self' blob:",
-  ...COMMON,
-].join("; ");
+const explorerPolicy = (origins: readonly string[] = []): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    ["connect-src 'self' data: blob:", ...origins].join(" "),
+    "worker-src 'self' blob:",
+    ...COMMON,
+  ].join("; ");
 
 /** The account page holds a session: text never becomes markup or script in it (Trusted Types). */
 const ACCOUNT_POLICY = [
@@ -58,8 +60,13 @@ function unbuilt(): Response {
 }
 
 /** The map page at `/explore`, and `/`, which leads a browser there and others to the landing page. */
-export function registerExplorer({ app, paths }: Router, folder: string = EXPLORER_FOLDER): void {
+export function registerExplorer(
+  { app, paths }: Router,
+  { baseMap }: PageParts = {},
+  folder: string = EXPLORER_FOLDER,
+): void {
   const files = new BuiltFiles(folder);
+  const headers = headersOf(explorerPolicy(baseMap?.origins));
   const root = paths.add("/", methodsOf("get"));
   app.get(root.pattern, (c) => {
     const isBrowser = /\btext\/html\b/.test(c.req.header("Accept") ?? "");
@@ -69,11 +76,11 @@ export function registerExplorer({ app, paths }: Router, folder: string = EXPLOR
     });
   });
   const explore = paths.add("/explore", methodsOf("get"));
-  app.get(explore.pattern, async (c) => (await files.send(c, "index.html", headersOf(EXPLORER_POLICY))) ?? unbuilt());
+  app.get(explore.pattern, async (c) => (await files.send(c, "index.html", headers)) ?? unbuilt());
   const file = paths.add("/explore/{file*}", methodsOf("get"));
   app.get(file.pattern, async (c) => {
     const { file: name = "" } = file.read(c.req.path);
-    const response = SERVED.test(name) ? await files.send(c, name, headersOf(EXPLORER_POLICY)) : undefined;
+    const response = SERVED.test(name) ? await files.send(c, name, headers) : undefined;
     if (response === undefined) throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
     return response;
   });

@@ -9,6 +9,7 @@ import { GEOJSON, JSON_TYPE, OPENAPI_TYPE } from "../../documents/media-types.ts
 import type { ProfileLinks } from "../../documents/profile-links.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
+import type { BaseMap } from "../../open/environment/base-map.ts";
 import type { SearchParts } from "../../operations/services.ts";
 
 const Conformance = z.object({ conformsTo: z.array(z.url()) }).meta({ id: "Conformance" });
@@ -16,6 +17,14 @@ const LandingPage = Catalog.extend({
   conformsTo: z.array(z.url()),
   "svc:schemaVersion": z.string().optional().meta({ description: "Version of schema v1, as in GET /v1/schema." }),
   "svc:synthetic": z.boolean().optional().meta({ description: "true: the archive is made up, and so is its country." }),
+  "svc:basemap": z
+    .object({
+      url: z.string().meta({ description: "A MapLibre style, or raster tiles with {z}, {x} and {y}." }),
+      origins: z.array(z.string()).meta({ description: "Origins that it is loaded from." }),
+      credit: z.string().optional().meta({ description: "The credit that is shown; absent: the style's own." }),
+    })
+    .optional()
+    .meta({ description: "The base map of the map page, where the owner has set one." }),
   links: z.array(Link),
 }).meta({ id: "LandingPage" });
 
@@ -26,6 +35,7 @@ export interface LandingOptions {
   readonly links: ProfileLinks;
   /** Whether the synthetic archive is served. */
   readonly isSynthetic?: boolean;
+  readonly baseMap?: BaseMap | undefined;
 }
 
 /** Titles of the collections that have items of their own. */
@@ -35,7 +45,7 @@ function titlesOf(listed: readonly CollectionSchema[]): string {
 
 function landingPage(
   listed: readonly CollectionSchema[],
-  { conformsTo, links, isSynthetic = false }: LandingOptions,
+  { conformsTo, links, isSynthetic = false, baseMap }: LandingOptions,
   baseUrl: string,
   { schemes, refs }: Authentication,
 ): Record<string, unknown> {
@@ -50,6 +60,7 @@ function landingPage(
     conformsTo,
     "svc:schemaVersion": SCHEMA_VERSION,
     ...(isSynthetic ? { "svc:synthetic": true } : {}),
+    ...(baseMap === undefined ? {} : { "svc:basemap": baseMap }),
     "auth:schemes": schemes,
     links: [
       { rel: "self", type: JSON_TYPE, href: v1, title: "Landing page" },

@@ -60,7 +60,7 @@ export function sharedModules(
   { images, extents }: SharedParts,
   { filters, jobUnits, expressions, dialect, isOpen, forms, missingItems, ...landing }: SharedOptions,
 ): readonly RouteModule[] {
-  const { spending, maintenance, archiveDirectory, catalog, now } = services;
+  const { spending, maintenance, archiveDirectory, catalog, now, baseMap } = services;
   const recentScenes = new RecentScenes(catalog, now);
   return [
     (router) => {
@@ -71,7 +71,11 @@ export function sharedModules(
     },
     registerBodyModels,
     (router) =>
-      registerLanding(router, { ...services, extents }, { ...landing, isSynthetic: archiveDirectory !== undefined }),
+      registerLanding(
+        router,
+        { ...services, extents },
+        { ...landing, isSynthetic: archiveDirectory !== undefined, baseMap },
+      ),
     (router) => registerCollections(router, { ...services, extents }, landing.links, filters),
     (router) => registerSearch(router, { ...services, extents }, { filters, isMarked: filters === "cql2" }),
     (router) => registerItems(router, services, missingItems),
@@ -82,7 +86,7 @@ export function sharedModules(
     (router) => registerJobs(router, services, { units: jobUnits, expressions }),
     (router) => registerResults(router, services),
     (router) => registerService(router, services),
-    registerExplorer,
+    (router) => registerExplorer(router, services),
     ...(archiveDirectory === undefined ? [] : [(router: Router) => registerArchiveFiles(router, archiveDirectory)]),
   ];
 }

@@ -2,28 +2,38 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { Map as MapLibre, Marker, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?url";
 import { problemFrom } from "../../api/problem-from.ts";
-import type { Item } from "../../api/types.ts";
+import type { BaseMap, Item } from "../../api/types.ts";
 import type { Bbox, Point } from "../../geometry/area.ts";
 import type { MapView } from "../../view/view.ts";
 import { DARK, LIGHT } from "../map-colors.ts";
-import type { Imagery, MapEvents, MapPort, Overlay, OverlayLayer } from "../port.ts";
-import { addBase, loadLand, paintBase } from "./base.ts";
+import type { Imagery, MapEvents, MapPort, Overlay, OverlayLayer, ShownBase } from "../port.ts";
+import { addBaseStyle, type BaseStyle, creditOf, readBaseStyle, StyleLabels } from "./base/base-style.ts";
+import { addBase, loadLand, paintBase } from "./base/own-base.ts";
 import { addFootprints, markFootprint, paintFootprints, setFootprints } from "./footprints.ts";
 import { loadImagery, TileError } from "./imagery.ts";
 import { ImageryLayers, prefersStill } from "./imagery-layers.ts";
-import { isImagery } from "./layer-names.ts";
+import { isImagery, isOfBase } from "./layer-names.ts";
 import { addNames, Names, paintNames } from "./names.ts";
 import { Overlays } from "./overlays.ts";
 import { followPointers } from "./pointers.ts";
-
-setWorkerUrl(workerUrl);
 
 export interface OpenMap {
   readonly container: HTMLElement;
   readonly view: MapView;
   /** Loads an image; throws where it is not to be had. */
   readonly load: (url: string, signal: AbortSignal) => Promise<Response>;
+  /** The owner's base map; absent: the page's own. */
+  readonly base?: BaseMap | undefined;
+  /** Called where the owner's base map could not be loaded: the page's own is shown then, or parts of it are missing. */
+  readonly onBaseFault: (missing: "all" | "parts") => void;
 }
+
+/**
+ * Returns the address of the worker, whose policy comes with its file: one that a browser kept for a year would not have the
+ * origins of a base map that was set later.
+ */
+const workerFor = ({ base }: OpenMap): string =>
+  base === undefined ? workerUrl : `${workerUrl}?${new URLSearchParams({ origins: base.origins.join() })}`;
 
 const clamp = (value: number, limit: number): number => Math.max(-limit, Math.min(limit, value));
 
@@ -66,13 +76,34 @@ function createMap({ container, view }: OpenMap): MapLibre {
 
 /** Opens the map; resolves as soon as layers can be added to it. */
 export async function openMap(options: OpenMap): Promise<MapPort> {
+  setWorkerUrl(workerFor(options));
   loadImagery(options.load);
+  const style = options.base === undefined ? undefined : readBaseStyle(options.base);
+  style?.catch(() => options.onBaseFault("all"));
   const map = createMap(options);
   await new Promise<void>((resolve) => {
     if (map.isStyleLoaded()) resolve();
     else map.once("style.load", () => resolve());
   });
-  return new MapLibrePort(map);
+  const base = await style?.catch(() => undefined);
+  const onFault = (): void => options.onBaseFault("parts");
+  return new MapLibrePort(map, base === undefined ? undefined : { style: base, credit: options.base?.credit, onFault });
+}
+
+/** The owner's base map as it was loaded, with the credit that replaces the style's own. */
+interface LoadedBase {
+  readonly style: BaseStyle;
+  readonly credit: string | undefined;
+  readonly onFault: () => void;
+}
+
+/** Adds what lies below the imagery, and above it what has names. */
+function addReference(map: MapLibre, base: LoadedBase | undefined): Names | StyleLabels {
+  if (base === undefined) addBase(map);
+  else addBaseStyle(map, base.style);
+  if (base !== undefined && base.style.labels.length > 0) return new StyleLabels(map, base.style);
+  addNames(map);
+  return new Names(map);
 }
 
 class MapLibrePort implements MapPort {
@@ -82,21 +113,20 @@ class MapLibrePort implements MapPort {
   readonly #listeners = new Map<keyof MapEvents, Set<(event: never) => void>>();
   readonly #imagery: ImageryLayers;
   readonly #overlays: Overlays;
-  readonly #names: Names;
+  readonly #names: Names | StyleLabels;
+  readonly #base: Signal<ShownBase | undefined> = signal(undefined);
   readonly #isLoading = signal(false);
   #hasFailed = false;
   #hovered: string | undefined;
   #chosen: string | undefined;
 
-  constructor(map: MapLibre) {
+  constructor(map: MapLibre, base: LoadedBase | undefined) {
     this.native = map;
     this.#view = signal(viewOf(map));
     this.#bbox = signal(boxOf(map));
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const colors = (): typeof LIGHT => (dark.matches ? DARK : LIGHT);
-    addBase(map);
-    addNames(map);
-    this.#names = new Names(map);
+    this.#names = addReference(map, base);
     addFootprints(map);
     this.#imagery = new ImageryLayers(map, (drawn) => this.#announce("drawn", drawn));
     this.#overlays = new Overlays(map, colors());
@@ -112,7 +142,10 @@ class MapLibrePort implements MapPort {
       this.#view.value = viewOf(map);
       this.#bbox.value = boxOf(map);
     });
-    map.on("error", ({ error }) => this.#fail(error));
+    map.on("error", (event) => {
+      if (!isOfBase(event)) this.#fail(event.error);
+      else if (!("status" in event.error && event.error.status === 404)) base?.onFault();
+    });
     map.on("dataloading", (event) => {
       if (!("sourceId" in event) || !isImagery(event.sourceId) || this.#isLoading.peek()) return;
       this.#isLoading.value = true;
@@ -122,7 +155,8 @@ class MapLibrePort implements MapPort {
       this.#isLoading.value = false;
       if (!this.#hasFailed) this.#emit("whole", undefined);
     });
-    loadLand(map).catch((error: unknown) => this.#fail(error));
+    if (base === undefined) loadLand(map).catch((error: unknown) => this.#fail(error));
+    else this.#followCredit(base);
     followPointers(map, (name, event) => this.#emit(name, event));
   }
 
@@ -132,6 +166,22 @@ class MapLibrePort implements MapPort {
 
   get bbox(): ReadonlySignal<Bbox> {
     return this.#bbox;
+  }
+
+  get base(): ReadonlySignal<ShownBase | undefined> {
+    return this.#base;
+  }
+
+  /** Keeps the credit that of the sources that are loaded: some say it in documents of their own. */
+  #followCredit({ style, credit }: LoadedBase): void {
+    const hasLabels = style.labels.length > 0;
+    const say = (): void => {
+      this.#base.value = { credit: credit ?? creditOf(this.native, style), hasLabels };
+    };
+    say();
+    this.native.on("sourcedata", (event) => {
+      if (event.sourceDataType === "metadata" && isOfBase(event)) say();
+    });
   }
 
   get isLoading(): ReadonlySignal<boolean> {

@@ -52,6 +52,7 @@ export function addNames(map: MapLibre): void {
 }
 
 export function paintNames(map: MapLibre, colors: MapColors): void {
+  if (map.getLayer("place-names") === undefined) return;
   map.setPaintProperty(BORDERS, "line-color", colors.border);
   for (const id of ["country-names", "place-names"]) {
     map.setPaintProperty(id, "text-color", colors.text);

@@ -5,6 +5,7 @@ import { problemFrom } from "../../api/problem-from.ts";
 import { debounced } from "../../ui/debounced.ts";
 import type { Imagery } from "../port.ts";
 import { TileError } from "./imagery.ts";
+import { isOfBase } from "./layer-names.ts";
 import { type SecondImagery, secondStyle } from "./second-style.ts";
 
 /** Time without changes after which the style of the first map is taken over, milliseconds. */
@@ -49,7 +50,9 @@ export class SecondMap {
       ...(isRead ? { pixelRatio: 1, canvasContextAttributes: { preserveDrawingBuffer: true } } : {}),
       style: secondStyle(first.getStyle(), undefined, keeps),
     });
-    this.#map.on("error", ({ error }) => {
+    this.#map.on("error", (event) => {
+      if (isOfBase(event)) return;
+      const { error } = event;
       const problem = problemFrom(error instanceof TileError ? error.cause : error);
       if (problem.status !== 404) onProblem(problem);
     });

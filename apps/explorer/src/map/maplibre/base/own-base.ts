@@ -1,11 +1,11 @@
 import landUrl from "virtual:land";
 import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
-import type { MapColors } from "../map-colors.ts";
-import { decodeRings } from "./rings.ts";
+import type { MapColors } from "../../map-colors.ts";
+import { decodeRings } from "../rings.ts";
 
 const EMPTY: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 
-/** Adds sea and land, which are shown where there is no imagery. */
+/** Adds the land, which is shown where there is no imagery. */
 export function addBase(map: MapLibre): void {
   map.addSource("land", { type: "geojson", data: EMPTY });
   map.addLayer({ id: "land", type: "fill", source: "land", paint: { "fill-antialias": false } });
@@ -25,6 +25,7 @@ export async function loadLand(map: MapLibre): Promise<void> {
 
 export function paintBase(map: MapLibre, colors: MapColors): void {
   map.setPaintProperty("sea", "background-color", colors.sea);
+  if (map.getLayer("land") === undefined) return;
   map.setPaintProperty("land", "fill-color", colors.land);
   map.setPaintProperty("coast", "line-color", colors.coast);
 }
