@@ -2,6 +2,7 @@ import { CatalogError } from "@swath/catalog";
 import { suggest } from "@swath/schema";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import packageFacts from "../package.json" with { type: "json" };
+import { addDemo } from "./commands/demo.ts";
 import { addFiles } from "./commands/files.ts";
 import { addNumbers } from "./commands/numbers.ts";
 import { addPixels } from "./commands/pixels.ts";
@@ -48,6 +49,7 @@ export async function main(args: readonly string[], context: Context): Promise<E
     });
   };
   for (const addThese of [addScenes, addPixels, addNumbers, addFiles, addServe]) addThese(add, context);
+  addDemo(add, context, (line) => main(line, context));
   try {
     await program.parseAsync(args, { from: "user" });
     return exit;
