@@ -79,8 +79,7 @@ export async function readCases(
   } finally {
     rmSync(folder, { recursive: true });
   }
-  let at = 0;
-  return files.map(({ damages }) => results.slice(at, (at += damages.length + 1)));
+  return files.map(({ damages }) => results.splice(0, damages.length + 1));
 }
 
 async function readFrom(
