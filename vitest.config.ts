@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { isNightly } from "./test/tools/searches.ts";
 
 const conditions = ["@swath/source", "node"];
+/** Milliseconds of a test. In the nightly run, which tries fifty times as many examples, they are more. */
+const TIMEOUT = isNightly ? 1_800_000 : 120_000;
 /** Every core: vitest itself would keep one of two free. */
 const CORES = availableParallelism();
 
@@ -52,8 +55,8 @@ export default defineConfig({
   test: {
     execArgv: ["--conditions=@swath/source"],
     // for what hangs, not for what is slow: machines that run everything at once are many times slower than one at rest
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: TIMEOUT,
+    hookTimeout: TIMEOUT,
     // a condition that is waited for may take long on a busy machine; where it never comes the test fails all the same
     expect: { poll: { timeout: 100_000 } },
     globalSetup: ["test/generated-files.ts", "test/missing-tools.ts", "apps/api/test/operations/sandbox-setup.ts"],

@@ -11,6 +11,7 @@ import {
 import { defaultRegistry } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searches } from "../../../test/tools/searches.ts";
 import { type Catalog, type CatalogError, type Item, toServiceItem } from "../src/index.ts";
 import type { Document } from "./fixtures.ts";
 import { upstreamItems } from "./upstream/upstream-items.ts";
@@ -228,7 +229,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
             expect(ids((await pagesOf(catalog, query, limits)).flat())).toEqual(expected(query));
           },
         ),
-        { numRuns: runs },
+        { numRuns: searches(Math.ceil(runs / 2), 20 * runs) },
       );
     });
 
@@ -302,7 +303,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
             if (numberMatched !== undefined) expect(numberMatched).toBe(expected(query).length);
           },
         ),
-        { numRuns: runs * 2 },
+        { numRuns: searches(runs, 40 * runs) },
       );
     });
 

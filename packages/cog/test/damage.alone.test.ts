@@ -13,7 +13,7 @@ describe.skipIf(fixtures === undefined)("a few damages of three files", () => {
     async (file) => {
       const path = join(fixtures ?? "", "tiff/encodings", file);
       const damages = await damagesOf(path, file, { cuts: [3, 3], header: 10, tables: 4, blocks: 10 });
-      const results = await readCases(OURS, path, damages);
+      const [results = []] = await readCases(OURS, [{ path, damages }]);
       const tally = new Tally();
       tally.add(damages, outcomesOf(results));
       expect(results.filter((result) => "untyped" in result || "ended" in result)).toEqual([]);

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { BlockCache, readWindow } from "@swath/cog";
 import { fileSource } from "@swath/cog/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { searches } from "../../../test/tools/searches.ts";
 import { type Jp2, openJp2 } from "../src/index.ts";
 import { hasGdal, randomTasks, readWithGdal, writeLayouts } from "./gdal/windows.ts";
 
 /** Windows of each layout. */
-const WINDOWS = 40;
+const WINDOWS = searches(12, 100);
 const LAYOUTS = [
   ...["sentinel-2.jp2", "one-tile.jp2", "tiles-512.jp2", "rpcl-unlisted.jp2", "irreversible.jp2"],
   ...["rgb.jp2", "rgb-irreversible.jp2"],

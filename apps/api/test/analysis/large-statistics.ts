@@ -5,12 +5,12 @@ import { monthlyItems, NORTH, pagedCatalog, WEST } from "../own/monthly-archive.
 import { NO_ANGLES } from "../tools/no-angles.ts";
 
 /**
- * Statistics of 2,000 × 2,000 pixels and twelve months by two render threads, in a process of its own, which prints by how
- * much its memory grew above that at rest: `node large-statistics.ts DIRECTORY SIDE`.
+ * Statistics of pixels and months by two render threads, in a process of its own, which prints by how
+ * much its memory grew above that at rest: `node large-statistics.ts DIRECTORY SIDE MONTHS`.
  */
-const [directory = "", side = "2000"] = process.argv.slice(2);
+const [directory = "", side = "", months = ""] = process.argv.slice(2);
 const SIDE = Number(side);
-const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1);
+const MONTHS = Array.from({ length: Number(months) }, (_, i) => i + 1);
 const settings = {
   blockCacheBytes: 128 << 20,
   sources: { archiveDirectory: directory, assetHosts: [], s3: { region: "us-west-2" } },
@@ -27,7 +27,7 @@ const request = (size: number) =>
       data: [{ type: "sentinel-2-l2a" }],
     },
     aggregation: {
-      timeRange: { from: "2024-01-01", to: "2024-12-31" },
+      timeRange: { from: "2024-01-01", to: new Date(Date.UTC(2024, MONTHS.length, 0)).toISOString().slice(0, 10) },
       aggregationInterval: { of: "P1M" },
       resx: 10,
       resy: 10,

@@ -1,17 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
+import { searches } from "../../../../test/tools/searches.ts";
 import { drive, Tally } from "./fleet/drive.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";
 
 /**
- * A short, light run by default; a long one by hand, e.g. SWATH_FLEET_RATE=100 SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50.
+ * A short, light run by default, with more kills at night; a long one by hand, e.g. SWATH_FLEET_RATE=100 SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50.
  * Limits are in proportion to the rate: at 100 they are those of the specification.
  */
 const RATE = Number(process.env.SWATH_FLEET_RATE ?? 40);
 const SECONDS = Number(process.env.SWATH_FLEET_SECONDS ?? 10);
-const KILLS = Number(process.env.SWATH_FLEET_KILLS ?? 4);
+const KILLS = Number(process.env.SWATH_FLEET_KILLS ?? searches(2, 20));
 const START_MS = 120_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Catalog, CatalogError, type Item } from "@swath/catalog";
 import type { Source } from "@swath/cog";
 import { encodeGeoTiff } from "@swath/encode";
+import { nodeDeflate } from "@swath/encode/node";
 import type { Renderer } from "@swath/engine/node";
 import { inlineRenderer } from "@swath/engine/node";
 import { createSources } from "@swath/engine/node/files";
@@ -38,7 +39,10 @@ export async function writeMonths({ side, blockSize, months }: MonthlyOptions): 
   const directory = await mkdtemp(join(tmpdir(), "swath-months-"));
   const write = async (name: string, grid: Grid, samples: Samples): Promise<void> => {
     const valid = Uint8Array.from(samples, (value) => (value === 0 ? 0 : 1));
-    const bytes = await encodeGeoTiff({ grid, bands: [samples], valid }, { blockSize, nodata: 0 });
+    const bytes = await encodeGeoTiff(
+      { grid, bands: [samples], valid },
+      { blockSize, nodata: 0, deflate: nodeDeflate, level: 1 },
+    );
     await writeFile(join(directory, `${name}.tif`), bytes);
   };
   for (const month of months) {

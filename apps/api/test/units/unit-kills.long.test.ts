@@ -257,8 +257,8 @@ describeEngines("units under kills", (host) => {
     await run(
       await host().fresh(),
       engine === "postgres"
-        ? { requests: searches(5000, 20_000), accounts: 50, kills: searches(6, 20), clients: 40, nodes: 2 }
-        : { requests: 3000, accounts: 20, kills: 6, clients: 20, nodes: 1 },
+        ? { requests: searches(2000, 20_000), accounts: 50, kills: searches(4, 20), clients: 40, nodes: 2 }
+        : { requests: searches(1500, 10_000), accounts: 20, kills: searches(3, 20), clients: 20, nodes: 1 },
     );
   });
 });

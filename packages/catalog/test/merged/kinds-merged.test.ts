@@ -3,6 +3,7 @@ import { createRegistry, defaultRegistry } from "@swath/schema";
 import { BUILT_IN_FILES, isVirtualFile } from "@swath/schema/files";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searches } from "../../../../test/tools/searches.ts";
 import {
   type Catalog,
   createArchiveCatalog,
@@ -81,8 +82,8 @@ describe.each(FLEETS)("upstreams of the kinds $default, $second and $lpcloud tog
           expect(there).toEqual(ids(whole.items));
           expect(back).toEqual(ids(whole.items));
         }),
-        // each is two walks of dozens of searches: a twenty-fifth of the runs that are asked for
-        { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 25) },
+        // each is two walks of dozens of searches
+        { numRuns: searches(2, 100) },
       );
     },
   );

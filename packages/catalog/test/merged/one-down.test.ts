@@ -4,6 +4,7 @@ import { createRegistry } from "@swath/schema";
 import { BUILT_IN_FILES, isVirtualFile } from "@swath/schema/files";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { searches } from "../../../../test/tools/searches.ts";
 import {
   type Catalog,
   createArchiveCatalog,
@@ -235,8 +236,8 @@ describe.each(SETS)("while upstreams fail and come back, a walk of $name", ({ co
           ownerOf,
         );
       }),
-      // each is a walk of dozens of searches: a tenth of the runs that are asked for
-      { numRuns: Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 10) },
+      // each is a walk of dozens of searches
+      { numRuns: searches(4, 500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { type Filter, type ItemQuery, parseDatetime, SORTABLES, type SortField }
 import { createRegistry, defaultRegistry } from "@swath/schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searches } from "../../../../test/tools/searches.ts";
 import { createArchiveCatalog, createMergedCatalog, createUpstreamCatalog, type Item } from "../../src/index.ts";
 import { filterOf, search } from "../catalog-suite.ts";
 import { collectionFile, plainRegistry } from "../collection-files.ts";
@@ -145,7 +146,7 @@ describe.each(KINDS)("an upstream of the kind %s", (kind) => {
           if (first.numberMatched !== undefined) expect(first.numberMatched).toBe(whole.numberMatched);
           expect(first.unreadable).toBeUndefined();
         }),
-        { numRuns: 25 },
+        { numRuns: searches(8, 250) },
       );
     },
   );

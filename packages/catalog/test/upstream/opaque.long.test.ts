@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { searches } from "../../../../test/tools/searches.ts";
 import {
   type Catalog,
   createArchiveCatalog,
@@ -16,10 +17,14 @@ import { upstreamItems } from "./upstream-items.ts";
 
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
-describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 }, () => {
-  const items = upstreamItems(14_000, 3)
+/** Items, and pages of a twelfth of them. */
+const COUNT = searches(2400, 12_000);
+const LARGE = COUNT / 12;
+
+describe(`${COUNT} items behind opaque tokens, over loopback`, { timeout: 180_000 }, () => {
+  const items = upstreamItems((COUNT * 7) / 6, 3)
     .filter(({ properties }) => (properties as Document).platform !== "landsat-7")
-    .slice(0, 12_000);
+    .slice(0, COUNT);
   const whole = createArchiveCatalog({ items });
   let expected: string[];
   beforeAll(async () => {
@@ -31,7 +36,7 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
       isOver = token === undefined;
     }
     expected = all;
-    expect(new Set(expected).size).toBe(12_000);
+    expect(new Set(expected).size).toBe(COUNT);
   });
   const closers: (() => Promise<void>)[] = [];
   afterAll(() => Promise.all(closers.map((close) => close())));
@@ -63,10 +68,10 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
     { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
     { name: "two merged upstreams", make: several },
   ])(
-    "$name: to the end and back in pages of 1,000, nothing twice, nothing missing",
+    "$name: to the end and back in twelve pages, nothing twice, nothing missing",
     { tags: ["N8"] },
     async ({ make }) => {
-      const { there, back, pages } = await thereAndBack(await make({}), [1000]);
+      const { there, back, pages } = await thereAndBack(await make({}), [LARGE]);
       expect(pages).toBe(12);
       expect(there).toEqual(expected);
       expect(back).toEqual(expected);
@@ -87,11 +92,11 @@ describe("12,000 items behind opaque tokens, over loopback", { timeout: 180_000 
     { name: "one upstream", make: (options: OpaqueOptions) => served(items, options, "both") },
     { name: "two merged upstreams", make: several },
   ])(
-    "$name: a way back also where the upstream has none, in pages of 1,000 and of 7",
+    "$name: a way back also where the upstream has none, in large pages and in pages of 7",
     { tags: ["N8"] },
     async ({ make }) => {
       for (const [limit, most] of [
-        [1000, 20],
+        [LARGE, 20],
         [7, 15],
       ] as const) {
         const catalog = await make({ hasPrev: false });

@@ -9,6 +9,7 @@ import {
 } from "@swath/query";
 import { defaultRegistry } from "@swath/schema";
 import { expect, test } from "vitest";
+import { sampleOf } from "../../../../test/tools/searches.ts";
 import { type Catalog, createUpstreamCatalog, type Item } from "../../src/index.ts";
 import { search } from "../catalog-suite.ts";
 import { type FakeOptions, fakeUpstream } from "./fake-upstream.ts";
@@ -118,7 +119,10 @@ const PAGED = [
   "CASEI(platform) = CASEI('LANDSAT-9') AND eo:cloud_cover IN (0, 20) AND NOT view:sun_elevation < 60",
 ];
 
-test.each(PAGED)("%s finds each of its items once, at 7 and at 1,000 a page", async (text) => {
+/** The operators of a filter: one of those with the same is tried outside the nightly run. */
+const operatorsOf = (text: string): string[] => text.match(/[A-Z]+_?[A-Z]+(?=\b)|[*<>]/g) ?? [];
+
+test.each(sampleOf(PAGED, operatorsOf))("%s finds each of its items once, at 7 and at 1,000 a page", async (text) => {
   const filter = parse(text);
   const whole = (await all).found.filter((item) => matchesFilter(filter, item)).map(({ id }) => id);
   expect(whole.length).toBeGreaterThan(7);

@@ -1,5 +1,5 @@
-// Reads the undamaged file, then each of its damaged ones, and prints a line of JSON for each:
-// node --expose-gc read-cases.ts TASK FIRST. See run.ts.
+// Reads each undamaged file, then its damaged ones, and prints a line of JSON for each:
+// node --expose-gc read-cases.ts TASK FIRST, the number of cases that are passed over. See run.ts.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { gridFromBounds, type Window } from "@swath/raster";
@@ -8,28 +8,34 @@ import { nodeCodecs } from "../../src/node.ts";
 import { damaged } from "./cases.ts";
 import { type Line, MAX_SAMPLES, MAX_SIDE, type Task } from "./run.ts";
 
-/** Memory of the process, bytes, from which on garbage is collected before a case. */
-const GARBAGE = 130e6;
+/** Bytes in objects and buffers from which on garbage is collected before a case. */
+const GARBAGE = 60e6;
 
-const [, , taskPath = "", first = "-1"] = process.argv;
-const { path, damages } = JSON.parse(readFileSync(taskPath, "utf8")) as Task;
-const bytes = new Uint8Array(readFileSync(path));
+const [, , taskPath = "", first = "0"] = process.argv;
+const { files } = JSON.parse(readFileSync(taskPath, "utf8")) as Task;
+let place = 0;
 
-for (let i = Number(first); i < damages.length; i++) {
-  // garbage of the cases before is not memory of this one
-  if (process.memoryUsage.rss() > GARBAGE) globalThis.gc?.();
-  const start = performance.now();
-  const window = damages[i]?.window;
-  const outcome = await read(i < 0 ? bytes : damaged(bytes, damages[i]!), `case ${i}`, window);
-  const expected = window === undefined ? {} : { expected: (await read(bytes, "undamaged", window)).digest ?? "" };
-  const line: Line = {
-    i,
-    ...outcome,
-    ...expected,
-    ms: performance.now() - start,
-    peak: process.resourceUsage().maxRSS / 1024,
-  };
-  console.log(JSON.stringify(line));
+for (const { path, damages } of files) {
+  const bytes = new Uint8Array(readFileSync(path));
+  for (let i = -1; i < damages.length; i++, place++) {
+    if (place < Number(first)) continue;
+    // garbage of the cases before is not memory of this one
+    const { heapUsed, external } = process.memoryUsage();
+    if (heapUsed + external > GARBAGE) globalThis.gc?.();
+    const start = performance.now();
+    const key = `${path}, case ${i}`;
+    const window = damages[i]?.window;
+    const outcome = await read(i < 0 ? bytes : damaged(bytes, damages[i]!), key, window);
+    const expected = window === undefined ? {} : { expected: (await read(bytes, path, window)).digest ?? "" };
+    const line: Line = {
+      i,
+      ...outcome,
+      ...expected,
+      ms: performance.now() - start,
+      peak: process.resourceUsage().maxRSS / 1024,
+    };
+    console.log(JSON.stringify(line));
+  }
 }
 
 async function read(

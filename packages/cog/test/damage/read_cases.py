@@ -44,33 +44,39 @@ def read(content, task, window=None):
 def main():
     with open(sys.argv[1]) as text:
         task = json.load(text)
-    with open(task["path"], "rb") as file:
-        content = file.read()
-    for i in range(int(sys.argv[2]), len(task["damages"])):
-        copy = bytearray(content)
-        window = None
-        if i >= 0:
-            damage = task["damages"][i]
-            window = damage.get("window")
-            if "length" in damage:
-                copy = copy[: damage["length"]]
-            if "at" in damage:
-                copy[damage["at"]] ^= damage["xor"]
-        start = time.time()
-        digest, worst_class = read(bytes(copy), task, window)
-        line = {"i": i, "ms": (time.time() - start) * 1000}
-        if window is not None:
-            line["expected"] = read(content, task, window)[0] or ""
-        line["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        if digest is None:
-            line["error"] = "failed"
-        else:
-            line["digest"] = digest
-            if worst_class >= gdal.CE_Failure:
-                line["said"] = "error"
-            elif worst_class >= gdal.CE_Warning:
-                line["said"] = "warning"
-        print(json.dumps(line), flush=True)
+    place = 0
+    for file in task["files"]:
+        with open(file["path"], "rb") as opened:
+            content = opened.read()
+        for i in range(-1, len(file["damages"])):
+            if place >= int(sys.argv[2]):
+                damage = file["damages"][i] if i >= 0 else {}
+                print(json.dumps(line_of(i, content, damage, task)), flush=True)
+            place += 1
+
+
+def line_of(i, content, damage, task):
+    copy = bytearray(content)
+    if "length" in damage:
+        copy = copy[: damage["length"]]
+    if "at" in damage:
+        copy[damage["at"]] ^= damage["xor"]
+    window = damage.get("window")
+    start = time.time()
+    digest, worst_class = read(bytes(copy), task, window)
+    line = {"i": i, "ms": (time.time() - start) * 1000}
+    if window is not None:
+        line["expected"] = read(content, task, window)[0] or ""
+    line["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    if digest is None:
+        line["error"] = "failed"
+    else:
+        line["digest"] = digest
+        if worst_class >= gdal.CE_Failure:
+            line["said"] = "error"
+        elif worst_class >= gdal.CE_Warning:
+            line["said"] = "warning"
+    return line
 
 
 main()

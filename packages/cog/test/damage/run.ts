@@ -18,16 +18,22 @@ export const OURS = [
 ] as const;
 export const GDAL = ["/usr/bin/python3", join(import.meta.dirname, "read_cases.py")] as const;
 
-/** A task for a reader: a file, and the damages that are done to it. */
-export interface Task {
+/** A file, and the damages that are done to it. */
+export interface DamagedFile {
   readonly path: string;
   readonly damages: readonly Damage[];
+}
+
+/** A task for a reader: files, each of which is read undamaged and with each of its damages. */
+export interface Task {
+  readonly files: readonly DamagedFile[];
   readonly maxSide: number;
   readonly maxSamples: number;
 }
 
-/** The result that a reader gives for a case; −1 is the undamaged file. */
+/** The result that a reader gives for a case. */
 export interface Line {
+  /** The place of the damage among those of its file; −1 is the undamaged file. */
   readonly i: number;
   /** Digest of sizes, type and pixels, where there are any. */
   readonly digest?: string;
@@ -49,29 +55,31 @@ export interface Ended {
   readonly ended: "crash" | "hang";
 }
 
-/** Runs a reader over the cases of a file in a process of its own; after a crash or a hang another one goes on. */
+/**
+ * Runs a reader over the cases of files in one process; after a crash or a hang another one goes on.
+ *
+ * @returns the results by file, that of the undamaged one first.
+ */
 export async function readCases(
   command: readonly string[],
-  path: string,
-  damages: readonly Damage[],
-): Promise<(Line | Ended)[]> {
+  files: readonly DamagedFile[],
+): Promise<(Line | Ended)[][]> {
   const folder = mkdtempSync(join(tmpdir(), "swath-damage-"));
   const taskPath = join(folder, "task.json");
-  const task: Task = { path, damages, maxSide: MAX_SIDE, maxSamples: MAX_SAMPLES };
+  const task: Task = { files, maxSide: MAX_SIDE, maxSamples: MAX_SAMPLES };
   writeFileSync(taskPath, JSON.stringify(task));
+  const cases = files.flatMap(({ damages }) => Array.from({ length: damages.length + 1 }, (_, place) => place - 1));
   const results: (Line | Ended)[] = [];
   try {
-    let next = -1;
-    while (next < damages.length) {
-      const { lines, ended } = await readFrom(command, taskPath, next);
+    while (results.length < cases.length) {
+      const { lines, ended } = await readFrom(command, taskPath, results.length);
       results.push(...lines);
-      next += lines.length;
-      if (next < damages.length) results.push({ i: next++, ended });
+      if (results.length < cases.length) results.push({ i: cases[results.length]!, ended });
     }
   } finally {
     rmSync(folder, { recursive: true });
   }
-  return results;
+  return files.map(({ damages }) => results.splice(0, damages.length + 1));
 }
 
 async function readFrom(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crsFromProj4, type Raster, resolveCrs } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampleOf } from "../../../../test/tools/searches.ts";
 import { encodeGeoTiff, type GeoTiffOptions } from "../../src/index.ts";
 import { nodeDeflate } from "../../src/node.ts";
 import { gdalInfo, gdalPixels, hasGdal, validateCog } from "../gdal.ts";
@@ -33,14 +34,16 @@ function bytesOf(raster: Raster, nodata?: number): Uint8Array {
 }
 
 describe.skipIf(!hasGdal)("GDAL", () => {
-  test.each(
-    SAMPLE_TYPES.flatMap((type) =>
-      [
-        { width: 1, height: 1, bandCount: 1 },
-        { width: 611, height: 523, bandCount: type === "uint8" ? 3 : 4 },
-      ].flatMap((size) => (["pixel", "band"] as const).map((interleave) => ({ type, interleave, ...size }))),
-    ),
-  )(
+  const layouts = SAMPLE_TYPES.flatMap((type) =>
+    [
+      { width: 1, height: 1, bandCount: 1 },
+      { width: 611, height: 523, bandCount: type === "uint8" ? 3 : 4 },
+    ].flatMap((size) => (["pixel", "band"] as const).map((interleave) => ({ type, interleave, ...size }))),
+  );
+  const classesOf = ({ type, interleave, width }: (typeof layouts)[number]): string[] =>
+    width === 1 ? [`one pixel by ${interleave}`] : [type, `${type.replace(/\d+/, "")} by ${interleave}`];
+
+  test.each(sampleOf(layouts, classesOf))(
     "finds a valid COG in $width × $height × $bandCount $type by $interleave, and the same pixels",
     { tags: ["X27"] },
     async (layout) => {
@@ -175,7 +178,7 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     expect((await gdalInfo(path)).coordinateSystem.wkt).toMatch(new RegExp(`ID\\["EPSG",${code}\\]\\]$`));
   });
 
-  test.each([
+  const projections = [
     "+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs",
     "+proj=stere +lat_0=-90 +lat_ts=-71 +lon_0=0 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs",
     "+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs",
@@ -192,28 +195,33 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     "+proj=eqdc +lat_0=39 +lon_0=-96 +lat_1=33 +lat_2=45 +x_0=0 +y_0=0 +datum=NAD83 +units=m +no_defs",
     "+proj=longlat +a=6378137 +rf=298.257 +no_defs",
     "+proj=longlat +ellps=bessel +no_defs",
-  ])("puts the same points on Earth by the GeoKeys of %s", async (definition) => {
-    const { execFileSync } = await import("node:child_process");
-    const crs = crsFromProj4(definition);
-    const raster = terrain("uint8", 16, 16, 1);
-    const transform = crs.geographic ? ([0.1, 0, 10, 0, -0.1, 50] as const) : raster.grid.transform;
-    const path = await file({ ...raster, grid: { ...raster.grid, crs, transform } });
-    const { wkt } = (await gdalInfo(path)).coordinateSystem;
-    const origin = (name: string): number => Number(definition.match(new RegExp(`\\+${name}=([-\\d.]+)`))?.[1] ?? 0);
-    const [x, y] = [origin("x_0"), origin("y_0")];
-    const points = `${x + 200000} ${y + 300000}\n${x - 100000} ${y + 50000}\n`;
-    const ground = (system: string): number[] =>
-      execFileSync("gdaltransform", ["-s_srs", system, "-t_srs", "EPSG:4326", "-output_xy"], {
-        input: crs.geographic ? "10 50\n11 49\n" : points,
-      })
-        .toString()
-        .trim()
-        .split(/\s+/)
-        .map(Number);
-    const [ours, expected] = [ground(wkt), ground(definition)];
-    for (const [i, value] of expected.entries()) expect(ours[i]).toBeCloseTo(value, 8);
-    expect(expected.every(Number.isFinite)).toBe(true);
-  });
+  ];
+  // a GeoKey is of a projection, of what stands in its definition, or of a unit
+  test.each(sampleOf(projections, (text) => text.match(/proj=\w+|(ellps|datum|units)=\w+|\+(?:R|a|south)\b/g) ?? []))(
+    "puts the same points on Earth by the GeoKeys of %s",
+    async (definition) => {
+      const { execFileSync } = await import("node:child_process");
+      const crs = crsFromProj4(definition);
+      const raster = terrain("uint8", 16, 16, 1);
+      const transform = crs.geographic ? ([0.1, 0, 10, 0, -0.1, 50] as const) : raster.grid.transform;
+      const path = await file({ ...raster, grid: { ...raster.grid, crs, transform } });
+      const { wkt } = (await gdalInfo(path)).coordinateSystem;
+      const origin = (name: string): number => Number(definition.match(new RegExp(`\\+${name}=([-\\d.]+)`))?.[1] ?? 0);
+      const [x, y] = [origin("x_0"), origin("y_0")];
+      const points = `${x + 200000} ${y + 300000}\n${x - 100000} ${y + 50000}\n`;
+      const ground = (system: string): number[] =>
+        execFileSync("gdaltransform", ["-s_srs", system, "-t_srs", "EPSG:4326", "-output_xy"], {
+          input: crs.geographic ? "10 50\n11 49\n" : points,
+        })
+          .toString()
+          .trim()
+          .split(/\s+/)
+          .map(Number);
+      const [ours, expected] = [ground(wkt), ground(definition)];
+      for (const [i, value] of expected.entries()) expect(ours[i]).toBeCloseTo(value, 8);
+      expect(expected.every(Number.isFinite)).toBe(true);
+    },
+  );
 
   test("reads a rotated and a south-up transform", async () => {
     const raster = terrain("uint8", 16, 16, 1);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../../test/tools/engines.ts";
+import { searches } from "../../../../test/tools/searches.ts";
 import { type JobQueue, QueueFullError } from "../../src/jobs/queue.ts";
 import { storedJobs } from "../../src/jobs/stored-queue.ts";
 import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
@@ -11,9 +12,9 @@ import type { Store } from "../../src/store.ts";
 const LEASE = 10_000;
 /** A lease that no process outlives, however slow the machine is: those of killed workers are ended by the test. */
 const LONG_LEASE = 3_600_000;
-/** Jobs and kills of the tests with real processes; larger numbers are run by hand. */
-const JOBS = Number(process.env.SWATH_TEST_JOBS ?? 120);
-const KILLS = Number(process.env.SWATH_TEST_KILLS ?? 6);
+/** Jobs and kills of the tests with real processes; larger numbers are run at night and by hand. */
+const JOBS = Number(process.env.SWATH_TEST_JOBS ?? searches(60, 120));
+const KILLS = Number(process.env.SWATH_TEST_KILLS ?? searches(4, 30));
 
 interface Parts {
   readonly queue: JobQueue;

@@ -6,6 +6,7 @@ import type { StoreSettings } from "@swath/store/node";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../../../test/tools/engines.ts";
+import { searches } from "../../../../../test/tools/searches.ts";
 import { endOfMonth, monthOf } from "../../../src/calendar.ts";
 import { LimitError } from "../../../src/errors.ts";
 import { DEFAULT_LIMITS, type LimitSettings } from "../../../src/metering/counters/limit-settings.ts";
@@ -231,7 +232,7 @@ describeEngines("limits", (host) => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: searches(20, 400) },
     );
     await store.close();
   });
@@ -275,7 +276,7 @@ describeEngines("limits", (host) => {
             }
           },
         ),
-        { numRuns: 10 },
+        { numRuns: searches(5, 100) },
       );
       for (const node of nodes) await node.close();
       for (const each of stores) await each.close();
@@ -333,7 +334,7 @@ describeEngines("limits", (host) => {
     const store = await openStore(settings);
     let counted = 0;
     let mostLost = 0;
-    const kills = 3;
+    const kills = searches(2, 10);
     for (let i = 0; i < kills; i++) {
       const child = fork(new URL("../../children/counter.ts", import.meta.url), [JSON.stringify(settings)], {
         execArgv: ["--conditions=@swath/source"],

@@ -2,6 +2,7 @@ import { type Queries, type Store, StoreError } from "@swath/store";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { describeEngines } from "../../../../../test/tools/engines.ts";
+import { searches } from "../../../../../test/tools/searches.ts";
 import { accountIdentity, type UnitNode, unitNode } from "../../../../../test/tools/unit-nodes.ts";
 import { LimitError } from "../../../src/errors.ts";
 import type { Identity } from "../../../src/identity.ts";
@@ -248,7 +249,7 @@ describeEngines("units under faults", (host, engine) => {
       withStore((store) =>
         fc.assert(
           fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), (lives) => live(store, lives, mode)),
-          { numRuns: 100 },
+          { numRuns: searches(40, 2000) },
         ),
       ),
   );

@@ -10,6 +10,7 @@ import { defaultRegistry } from "@swath/schema";
 import { upstreamKindOf } from "@swath/schema/upstreams";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searches } from "../../../../../test/tools/searches.ts";
 import { createArchiveCatalog, createUpstreamCatalog, type Item } from "../../../src/index.ts";
 import { toAbilities } from "../../../src/upstream/abilities/upstream-conformance.ts";
 import { catalogSuite, search } from "../../catalog-suite.ts";
@@ -136,7 +137,7 @@ describe("a filter finds the same items as in an archive, once each", () => {
         const found = await over(items, options).catalog.search(query(filter));
         expect([formatCql2Text(filter), ids(found.items)]).toEqual([formatCql2Text(filter), expected]);
       }),
-      { numRuns: 100 },
+      { numRuns: searches(30, 2000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { searches } from "../../../../../test/tools/searches.ts";
 import { ownedContext } from "../../../src/context.ts";
 import { type Grid, resolveCrs, transformer } from "../../../src/index.ts";
 import { allocateSamples, type Samples, type SampleType } from "../../../src/raster/samples.ts";
@@ -146,7 +147,7 @@ test("source coordinates computed where they are used give what kept ones give",
       expect(sourceWindow(plan, drawn.resampling)).toEqual(sourceWindow(again, drawn.resampling));
     }
   });
-  fc.assert(property, { numRuns: 50 });
+  fc.assert(property, { numRuns: searches(20, 500) });
   expect(inner).toBeGreaterThan(5);
 });
 
@@ -160,7 +161,7 @@ test("rasters are the same to the last bit where WebAssembly is forbidden", asyn
       expect(ours.bands.map(bytesOf)).toEqual(theirs.bands.map(bytesOf));
       expect(bytesOf(ours.valid)).toEqual(bytesOf(theirs.valid));
     });
-    fc.assert(property, { numRuns: 50 });
+    fc.assert(property, { numRuns: searches(20, 500) });
   });
 });
 
