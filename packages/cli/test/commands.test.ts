@@ -222,3 +222,18 @@ test("help lists the commands, and --version the version", async () => {
   }
   expect((await done("--version")).toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
+
+test("the demo's answers are what it says of them", async () => {
+  const { code, out, err } = await swath(["demo", folder]);
+  expect(code).toBe(0);
+  expect(err.match(/^\d\. .*\?$/gm)).toHaveLength(5);
+  const rows = out.toString().split("\n");
+  const shares = rows.flatMap((row) => /^2023.* expression +(\S+)/.exec(row)?.[1] ?? []);
+  expect(shares.map((share) => Math.round(Number(share) * 100))).toEqual([2, 27, 5]);
+  const values = rows.flatMap((row) => /^2022-(\d\d)\S+ +(0\.\d+)/.exec(row)?.slice(1) ?? []);
+  const ofMonth = (month: string): number[] =>
+    values.flatMap((value, i) => (value === month ? Number(values[i + 1]) : []));
+  expect(Math.min(...ofMonth("05"))).toBeGreaterThan(0.8);
+  expect(Math.max(...ofMonth("08"))).toBeLessThan(0.25);
+  expect((await readdir(folder)).filter((name) => /^(flood\.png|fire\.tif)$/.test(name))).toHaveLength(2);
+});
