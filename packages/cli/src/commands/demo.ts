@@ -7,7 +7,7 @@ import type { Add } from "../options.ts";
 interface Question {
   readonly text: string;
   readonly args: readonly string[];
-  /** What is known of the answer: the archive's country is invented, so its truth is known. */
+  /** The truth of an invented country, which is known. */
   readonly truth: string;
 }
 
