@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from "vite";
 import { landBytes } from "./scripts/land.ts";
 import { labelsText, placesText } from "./scripts/places.ts";
 import { sourcesHash } from "./scripts/sources.mjs";
+import { readServiceAddress } from "./src/api/service-address.ts";
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|bin)$/;
 
@@ -33,7 +34,7 @@ function baseMap(): Plugin {
  * Lets the page load the map's code beside its own, and run it no sooner than the map is opened: it is the largest part, and
  * what runs it keeps the panel waiting.
  */
-function mapAhead(): Plugin {
+function mapAhead(base: string): Plugin {
   const isMap = ({ type, facadeModuleId = "" }: { type: string; facadeModuleId?: string | null }): boolean =>
     type === "chunk" && facadeModuleId?.endsWith("/map/maplibre/map.ts") === true;
   return {
@@ -51,7 +52,7 @@ function mapAhead(): Plugin {
                 {
                   tag: "link",
                   injectTo: "head" as const,
-                  attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `/explore/${file}` },
+                  attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `${base}${file}` },
                 },
               ],
         );
@@ -81,16 +82,69 @@ function compressed(): Plugin {
   };
 }
 
-export default defineConfig({
-  base: "/explore/",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
-  build: {
-    target: "es2023",
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rolldownOptions: { input: { index: "index.html", account: "account/index.html" } },
-  },
-  plugins: [baseMap(), mapAhead(), compressed()],
+/**
+ * Rules of a page whose host sends none: its own code alone runs, whatever a service answers, and requests go to services by https
+ * or of the reader's own machine.
+ */
+const STATIC_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:* data: blob:",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** Makes the page one of any host: without what is asked of its own origin, and with rules that a service sends as headers. */
+function staticPage(): Plugin {
+  return {
+    name: "swath:static-page",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => ({
+        html: html
+          .replace(/ *<!-- the documents[^\n]*\n/, "")
+          .replaceAll(/ *<link rel="preload" as="fetch"[^\n]*\n/g, "")
+          .replace(/ The API itself needs none[^<]*<a.*<\/a>\./, ""),
+        tags: [
+          { tag: "meta", injectTo: "head-prepend", attrs: { name: "referrer", content: "no-referrer" } },
+          {
+            tag: "meta",
+            injectTo: "head-prepend",
+            attrs: { "http-equiv": "Content-Security-Policy", content: STATIC_POLICY },
+          },
+        ],
+      }),
+    },
+  };
+}
+
+/** The service that the static build shows where the address names none, from the variable `SWATH_SERVICE`. */
+function givenService(): string {
+  const { SWATH_SERVICE: text = "" } = process.env;
+  return text === "" ? "" : readServiceAddress(text).href;
+}
+
+/** The page that the service serves; with `--mode static` the folder of a static host. */
+export default defineConfig(({ mode }) => {
+  const isStatic = mode === "static";
+  const base = isStatic ? "./" : "/explore/";
+  const input = isStatic ? { index: "index.html" } : { index: "index.html", account: "account/index.html" };
+  return {
+    base,
+    define: { STATIC_SERVICE: isStatic ? JSON.stringify(givenService()) : "undefined" },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
+    build: {
+      target: "es2023",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: { input },
+      ...(isStatic ? { outDir: "dist-static" } : {}),
+    },
+    plugins: [baseMap(), mapAhead(base), isStatic ? staticPage() : compressed()],
+  };
 });

@@ -1,5 +1,8 @@
 declare module "*.css";
 
+/** What the static build was given as its service, the empty text where nothing; undefined in the page that a service serves. */
+declare const STATIC_SERVICE: string | undefined;
+
 declare module "virtual:land" {
   /** Address of the file of land outlines. */
   const url: string;

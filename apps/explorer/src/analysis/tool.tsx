@@ -2,6 +2,7 @@ import "./analysis.css";
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { pageOf } from "../api/service-address.ts";
 import { themeOf } from "../charts/theme.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import type { ToolProps } from "../tool.ts";
@@ -116,7 +117,7 @@ function NeedsKey(): JSX.Element {
       <button type="button" class="small" onClick={() => void explorer.useKey()}>
         Use a key
       </button>
-      {explorer.hasAccounts && <a href="/account">Make a key</a>}
+      {explorer.hasAccounts && <a href={pageOf(explorer.api.base, "account")}>Make a key</a>}
     </div>
   );
 }

@@ -106,7 +106,7 @@ export class Credentials {
     }
     if (token !== undefined) return this.#recoverGuest(token, status, code);
     if (status !== 401) return false;
-    if (!this.hasOwn) await this.#askOnce(this.#guest === undefined ? detail : undefined);
+    if (!this.hasOwn) await this.#askOnce(this.#guest === undefined ? detail : this.#guest.refusal);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { isOwn, pageOf } from "../api/service-address.ts";
 import { KeyButton } from "../key/key-button.tsx";
 import { useExplorer } from "../state/explorer.ts";
 import { rememberView } from "../view/remembered-view.ts";
@@ -7,14 +8,15 @@ import { Controls } from "./controls.tsx";
 import { Tabs } from "./tabs.tsx";
 
 function PanelHeader(): JSX.Element {
-  const { hasAccounts } = useExplorer();
+  const { api, hasAccounts } = useExplorer();
   return (
     <header>
       <h1>Swath</h1>
+      {!isOwn(api.base) && <p class="quiet">{api.base.host}</p>}
       <nav aria-label="Service">
-        <a href="/docs">Documentation</a>
+        <a href={pageOf(api.base, "docs")}>Documentation</a>
         {hasAccounts && (
-          <a href="/account" onClick={rememberView}>
+          <a href={pageOf(api.base, "account")} onClick={rememberView}>
             Account
           </a>
         )}
