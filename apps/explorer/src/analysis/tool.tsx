@@ -1,3 +1,4 @@
+import "../charts/charts.css";
 import "./analysis.css";
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,5 +1,4 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { onScheme, type Theme, themeOf } from "./theme.ts";
 
 /** Keeps a uPlot chart in an element: as large as it, in the colors of the scheme, drawn anew when either changes. */

@@ -161,7 +161,7 @@ export class SeriesChart {
     const { left = -1, top = -1 } = plot.cursor;
     if (left < 0 || top < 0) {
       // leaving the plot does not forget what the keyboard points at
-      if (document.activeElement !== this.#frame.element) this.point(undefined);
+      if (focusedBeside(this.#frame.element) !== this.#frame.element) this.point(undefined);
       return;
     }
     const index = markAt(
@@ -206,6 +206,10 @@ export class SeriesChart {
     ctx.stroke(markPath(0, left, top, (RADIUS + 4) * ratio));
   }
 }
+
+/** The element that has the focus in the tree of another one: that of the page, or of a shadow. */
+const focusedBeside = (element: Element): Element | null =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement;
 
 function extremes(values: readonly number[]): readonly [number, number] {
   if (values.length === 0) return [0, 1];

@@ -84,6 +84,7 @@ class MapLibrePort implements MapPort {
   readonly #overlays: Overlays;
   readonly #names: Names;
   readonly #isLoading = signal(false);
+  readonly #endScheme: () => void;
   #hasFailed = false;
   #hovered: string | undefined;
   #chosen: string | undefined;
@@ -108,6 +109,7 @@ class MapLibrePort implements MapPort {
     };
     paint();
     dark.addEventListener("change", paint);
+    this.#endScheme = () => dark.removeEventListener("change", paint);
     map.on("moveend", () => {
       this.#view.value = viewOf(map);
       this.#bbox.value = boxOf(map);
@@ -167,6 +169,11 @@ class MapLibrePort implements MapPort {
 
   resize(): void {
     this.native.resize();
+  }
+
+  remove(): void {
+    this.#endScheme();
+    this.native.remove();
   }
 
   focus(): void {
