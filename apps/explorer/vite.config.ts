@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { landBytes } from "./scripts/land.ts";
 import { labelsText, placesText } from "./scripts/places.ts";
 import { sourcesHash } from "./scripts/sources.mjs";
@@ -58,6 +58,32 @@ function mapAhead(base: string): Plugin {
         );
       },
     },
+  };
+}
+
+/** Modules at the start of the page, and those at the start of parts in pages of others. */
+const STARTS = [/\/src\/main\.tsx$/, /\/src\/embed\/\w+\/room\.tsx$/];
+
+/**
+ * Keeps what the page and embedded parts share in one file: without it there would be one for each set of modules that loads them,
+ * ten in place of three before the first view.
+ */
+function sharedFile(): (id: string, context: { getModuleInfo: Rolldown.GetModuleInfo }) => string | null {
+  const found = new Map<string, readonly boolean[]>();
+  return (module, context) => {
+    /** Whether each start loads a module at once. */
+    const reached = (id: string): readonly boolean[] => {
+      const known = found.get(id);
+      if (known !== undefined) return known;
+      const own = STARTS.map((start) => start.test(id));
+      // modules that import each other meet it here
+      found.set(id, own);
+      const all = (context.getModuleInfo(id)?.importers ?? []).map(reached);
+      const either = own.map((is, i) => is || all.some((each) => each[i] === true));
+      found.set(id, either);
+      return either;
+    };
+    return reached(module).every(Boolean) ? "shared" : null;
   };
 }
 
@@ -131,9 +157,11 @@ function givenService(): string {
 export default defineConfig(({ mode }) => {
   const isStatic = mode === "static";
   const base = isStatic ? "./" : "/explore/";
-  const input = isStatic ? { index: "index.html" } : { index: "index.html", account: "account/index.html" };
+  const pages = isStatic ? {} : { account: "account/index.html" };
   return {
     base,
+    // code that pages of others load names its files from where it is itself
+    experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
     define: { STATIC_SERVICE: isStatic ? JSON.stringify(givenService()) : "undefined" },
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
@@ -142,7 +170,14 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { input },
+      rolldownOptions: {
+        input: { index: "index.html", embed: "src/embed/embed.ts", ...pages },
+        // pages of others name it in their markup
+        output: {
+          entryFileNames: ({ name }) => (name === "embed" ? "embed.js" : "assets/[name]-[hash].js"),
+          codeSplitting: { groups: [{ name: sharedFile() }] },
+        },
+      },
       ...(isStatic ? { outDir: "dist-static" } : {}),
     },
     plugins: [baseMap(), mapAhead(base), isStatic ? staticPage() : compressed()],

@@ -1,6 +1,11 @@
 declare module "*.css";
 
-/** What the static build was given as its service, the empty text where nothing; undefined in the page that a service serves. */
+declare module "*.css?inline" {
+  const text: string;
+  export default text;
+}
+
+/** Address of the service that the static build was given, empty where none was; undefined in the page that a service serves. */
 declare const STATIC_SERVICE: string | undefined;
 
 declare module "virtual:land" {

@@ -9,7 +9,7 @@ export type Need = "documents" | "search" | "images" | "data";
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What requests have of keys and tokens. */
+/** The source of the keys and tokens that requests have. */
 export interface HeaderSource {
   headersFor(need: Need): Promise<Headers>;
   /** @returns whether a refused request may be sent again */

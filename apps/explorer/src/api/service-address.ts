@@ -52,8 +52,11 @@ export function pageOf(service: URL, name: string): string {
   return isOwn(service) ? `/${name}` : new URL(name, service).href;
 }
 
+/** Host and path of a service, for readers. */
+export const placeOf = ({ host, pathname }: URL): string => `${host}${pathname === "/" ? "" : pathname}`;
+
 /**
- * What is kept in this tab for a service: its keys and tokens are found under its address alone. The one of the page's own origin
+ * The storage of this tab for one service: its keys and tokens are found under its address alone. The one of the page's own origin
  * has the names that its account page knows.
  */
 export function memoryOf(service: URL): Memory {

@@ -1,7 +1,7 @@
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { KeyQuestion } from "../api/credentials.ts";
-import { isOwn, pageOf } from "../api/service-address.ts";
+import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { rememberView } from "../view/remembered-view.ts";
 
 interface DialogProps extends KeyQuestion {
@@ -9,9 +9,6 @@ interface DialogProps extends KeyQuestion {
   readonly service: URL;
   readonly onDone: (key: string | undefined) => void;
 }
-
-/** Host and path of a service. */
-const placeOf = ({ host, pathname }: URL): string => `${host}${pathname === "/" ? "" : pathname}`;
 
 function Purpose({ service, canDismiss }: Pick<DialogProps, "service" | "canDismiss">): JSX.Element {
   return (

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { isOwn, pageOf } from "../api/service-address.ts";
+import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { KeyButton } from "../key/key-button.tsx";
 import { useExplorer } from "../state/explorer.ts";
 import { rememberView } from "../view/remembered-view.ts";
@@ -12,7 +12,6 @@ function PanelHeader(): JSX.Element {
   return (
     <header>
       <h1>Swath</h1>
-      {!isOwn(api.base) && <p class="quiet">{api.base.host}</p>}
       <nav aria-label="Service">
         <a href={pageOf(api.base, "docs")}>Documentation</a>
         {hasAccounts && (
@@ -22,6 +21,7 @@ function PanelHeader(): JSX.Element {
         )}
         <KeyButton />
       </nav>
+      {!isOwn(api.base) && <p class="quiet service">{placeOf(api.base)}</p>}
     </header>
   );
 }
