@@ -58,7 +58,9 @@ function copy(text, folder, workdir) {
     const into = sources.length > 1 || target === "./" ? join(to, source.slice(dirname(source).length)) : to;
     mkdirSync(dirname(into), { recursive: true });
     // as .dockerignore has it for the context; what another stage made is copied whole
-    const ignored = isBuilt ? /\/node_modules(\/|$)/ : /\/(node_modules|dist|coverage|\.turbo)(\/|$)|\.tsbuildinfo$/;
+    const ignored = isBuilt
+      ? /\/node_modules(\/|$)/
+      : /\/(node_modules|dist|dist-static|coverage|\.turbo)(\/|$)|\.tsbuildinfo$/;
     cpSync(source, into, { recursive: true, filter: (path) => !ignored.test(path.slice(root.length - 1)) });
   }
 }

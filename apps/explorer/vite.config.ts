@@ -1,8 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { landBytes } from "./scripts/land.ts";
 import { labelsText, placesText } from "./scripts/places.ts";
 import { sourcesHash } from "./scripts/sources.mjs";
+import { readServiceAddress } from "./src/api/service-address.ts";
 
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|bin)$/;
 
@@ -33,7 +34,7 @@ function baseMap(): Plugin {
  * Lets the page load the map's code beside its own, and run it no sooner than the map is opened: it is the largest part, and
  * what runs it keeps the panel waiting.
  */
-function mapAhead(): Plugin {
+function mapAhead(base: string): Plugin {
   const isMap = ({ type, facadeModuleId = "" }: { type: string; facadeModuleId?: string | null }): boolean =>
     type === "chunk" && facadeModuleId?.endsWith("/map/maplibre/map.ts") === true;
   return {
@@ -51,12 +52,38 @@ function mapAhead(): Plugin {
                 {
                   tag: "link",
                   injectTo: "head" as const,
-                  attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `/explore/${file}` },
+                  attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `${base}${file}` },
                 },
               ],
         );
       },
     },
+  };
+}
+
+/** Modules at the start of the page, and those at the start of parts in pages of others. */
+const STARTS = [/\/src\/main\.tsx$/, /\/src\/embed\/\w+\/room\.tsx$/];
+
+/**
+ * Keeps what the page and embedded parts share in one file: without it there would be one for each set of modules that loads them,
+ * ten in place of three before the first view.
+ */
+function sharedFile(): (id: string, context: { getModuleInfo: Rolldown.GetModuleInfo }) => string | null {
+  const found = new Map<string, readonly boolean[]>();
+  return (module, context) => {
+    /** Whether each start loads a module at once. */
+    const reached = (id: string): readonly boolean[] => {
+      const known = found.get(id);
+      if (known !== undefined) return known;
+      const own = STARTS.map((start) => start.test(id));
+      // modules that import each other meet it here
+      found.set(id, own);
+      const all = (context.getModuleInfo(id)?.importers ?? []).map(reached);
+      const either = own.map((is, i) => is || all.some((each) => each[i] === true));
+      found.set(id, either);
+      return either;
+    };
+    return reached(module).every(Boolean) ? "shared" : null;
   };
 }
 
@@ -81,16 +108,78 @@ function compressed(): Plugin {
   };
 }
 
-export default defineConfig({
-  base: "/explore/",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-  resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
-  build: {
-    target: "es2023",
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rolldownOptions: { input: { index: "index.html", account: "account/index.html" } },
-  },
-  plugins: [baseMap(), mapAhead(), compressed()],
+/**
+ * Rules of a page whose host sends none: its own code alone runs, whatever a service answers, and requests go to services by https
+ * or of the reader's own machine.
+ */
+const STATIC_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:* data: blob:",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** Makes the page one of any host: without what is asked of its own origin, and with rules that a service sends as headers. */
+function staticPage(): Plugin {
+  return {
+    name: "swath:static-page",
+    transformIndexHtml: {
+      order: "pre",
+      handler: (html) => ({
+        html: html
+          .replace(/ *<!-- the documents[^\n]*\n/, "")
+          .replaceAll(/ *<link rel="preload" as="fetch"[^\n]*\n/g, "")
+          .replace(/ The API itself needs none[^<]*<a.*<\/a>\./, ""),
+        tags: [
+          { tag: "meta", injectTo: "head-prepend", attrs: { name: "referrer", content: "no-referrer" } },
+          {
+            tag: "meta",
+            injectTo: "head-prepend",
+            attrs: { "http-equiv": "Content-Security-Policy", content: STATIC_POLICY },
+          },
+        ],
+      }),
+    },
+  };
+}
+
+/** The service that the static build shows where the address names none, from the variable `SWATH_SERVICE`. */
+function givenService(): string {
+  const { SWATH_SERVICE: text = "" } = process.env;
+  return text === "" ? "" : readServiceAddress(text).href;
+}
+
+/** The page that the service serves; with `--mode static` the folder of a static host. */
+export default defineConfig(({ mode }) => {
+  const isStatic = mode === "static";
+  const base = isStatic ? "./" : "/explore/";
+  const pages = isStatic ? {} : { account: "account/index.html" };
+  return {
+    base,
+    // code that pages of others load names its files from where it is itself
+    experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true }) },
+    define: { STATIC_SERVICE: isStatic ? JSON.stringify(givenService()) : "undefined" },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    resolve: { conditions: ["@swath/source", "module", "browser", "development|production"] },
+    build: {
+      target: "es2023",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: { index: "index.html", embed: "src/embed/embed.ts", ...pages },
+        // pages of others name it in their markup
+        output: {
+          entryFileNames: ({ name }) => (name === "embed" ? "embed.js" : "assets/[name]-[hash].js"),
+          codeSplitting: { groups: [{ name: sharedFile() }] },
+        },
+      },
+      ...(isStatic ? { outDir: "dist-static" } : {}),
+    },
+    plugins: [baseMap(), mapAhead(base), isStatic ? staticPage() : compressed()],
+  };
 });

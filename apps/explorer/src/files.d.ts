@@ -1,5 +1,13 @@
 declare module "*.css";
 
+declare module "*.css?inline" {
+  const text: string;
+  export default text;
+}
+
+/** Address of the service that the static build was given, empty where none was; undefined in the page that a service serves. */
+declare const STATIC_SERVICE: string | undefined;
+
 declare module "virtual:land" {
   /** Address of the file of land outlines. */
   const url: string;

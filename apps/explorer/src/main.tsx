@@ -3,6 +3,7 @@ import { render } from "preact";
 import { takeFromAddress } from "./api/address-field.ts";
 import { Person } from "./api/person.ts";
 import { problemFrom } from "./api/problem-from.ts";
+import { memoryOf, serviceAddress } from "./api/service-address.ts";
 import { askForKey } from "./key/key-dialog.tsx";
 import { Page } from "./page.tsx";
 import { followAddress } from "./state/follow-address.ts";
@@ -13,9 +14,7 @@ import { RetryButton } from "./ui/retry-button.tsx";
 
 /** Opens the page; where the service does not answer, it says so and can be asked again. */
 async function main(root: HTMLElement): Promise<void> {
-  const person = new Person();
   const brought = takeFromAddress("key");
-  if (brought !== undefined) person.key = brought;
   render(
     <p class="opening" role="status">
       Opening …
@@ -23,7 +22,10 @@ async function main(root: HTMLElement): Promise<void> {
     root,
   );
   try {
-    const explorer = await openExplorer(new URL("/", location.href), person, askForKey);
+    const service = serviceAddress(location.href, STATIC_SERVICE);
+    const person = new Person(memoryOf(service));
+    if (brought !== undefined) person.key = brought;
+    const explorer = await openExplorer(service, person, (question) => askForKey(service, question));
     followScene(explorer);
     followAddress(explorer);
     render(<Page explorer={explorer} />, root);
@@ -43,7 +45,7 @@ async function main(root: HTMLElement): Promise<void> {
 addEventListener("hashchange", () => {
   const key = takeFromAddress("key");
   if (key === undefined) return;
-  new Person().key = key;
+  new Person(memoryOf(serviceAddress(location.href, STATIC_SERVICE))).key = key;
   location.reload();
 });
 const root = document.getElementById("app");

@@ -186,3 +186,23 @@ test("where this page gets no guest tokens a refused image leads to the prompt",
   expect(questions).toHaveLength(1);
   expect(await credentials.headersFor("images")).toEqual({ "X-API-Key": "given" });
 });
+
+test("a page of a site that gets no guest tokens says so when it asks for a key, and asks for no more tokens", async () => {
+  for (const [isElsewhere, refuse] of [
+    // a refusal that a page of another site cannot read
+    [true, () => Promise.reject(new TypeError("Failed to fetch"))],
+    [false, async () => Response.json(problem(403, "origin-not-allowed"), { status: 403 })],
+  ] as const) {
+    let asked = 0;
+    const request = (): Promise<Response> => {
+      asked += 1;
+      return refuse();
+    };
+    const { credentials, questions } = page(new Guest({ request, memory: memory(), isElsewhere }));
+    expect(await credentials.headersFor("images")).toEqual({});
+    await expect(credentials.recover({}, problem(401, "missing-credentials"))).rejects.toThrow(/needs an API key/);
+    expect(questions).toEqual([{ canDismiss: true, reason: expect.stringContaining("not on this site") }]);
+    expect(await credentials.headersFor("images")).toEqual({});
+    expect(asked).toBe(1);
+  }
+});

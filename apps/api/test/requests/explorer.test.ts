@@ -41,6 +41,7 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.html"), "<!doctype html><title>page</title>");
   await writeFile(join(folder, SCRIPT), "let plain;");
   await writeFile(join(folder, `${SCRIPT}.br`), brotliCompressSync("let packed;"));
+  await writeFile(join(folder, "embed.js"), "let part;");
   await writeFile(join(folder, "sources.sha256"), "secret");
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -131,6 +132,19 @@ test("files named by their content are kept for a year, in the encoding that the
   expect(brotliDecompressSync(new Uint8Array(await packed.arrayBuffer())).toString()).toBe("let packed;");
   const plain = await ask(`/explore/${SCRIPT}`);
   expect([plain.headers.get("Content-Encoding"), await plain.text()]).toEqual([null, "let plain;"]);
+});
+
+test("the module of parts for pages of others has a name that stays, and is asked for again each time", async () => {
+  const ask = service(folder);
+  const module = await ask("/explore/embed.js", { Origin: "https://pages.example" });
+  expect([module.headers.get("Content-Type"), module.headers.get("Cache-Control"), await module.text()]).toEqual([
+    "text/javascript; charset=utf-8",
+    "no-cache",
+    "let part;",
+  ]);
+  expect(module.headers.get("Cross-Origin-Resource-Policy")).toBeNull();
+  const again = await ask("/explore/embed.js", { "If-None-Match": module.headers.get("ETag") ?? "" });
+  expect(again.status).toBe(304);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import "../charts/charts.css";
 import "./analysis.css";
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";

@@ -1,7 +1,9 @@
+import "../charts/charts.css";
 import "./analysis.css";
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { pageOf } from "../api/service-address.ts";
 import { themeOf } from "../charts/theme.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import type { ToolProps } from "../tool.ts";
@@ -118,7 +120,7 @@ function NeedsKey(): JSX.Element {
         Use a key
       </button>
       {explorer.hasAccounts && (
-        <a href="/account" onClick={rememberView}>
+        <a href={pageOf(explorer.api.base, "account")} onClick={rememberView}>
           Make a key
         </a>
       )}

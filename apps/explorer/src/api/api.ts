@@ -1,5 +1,5 @@
 import { ApiError, fetchAnswer, problemOf } from "./api-error.ts";
-import type { Credentials, Need } from "./credentials.ts";
+import type { Credentials, HeaderSource, Need } from "./credentials.ts";
 import { RequestGate } from "./request-gate.ts";
 import type { ItemPage } from "./types.ts";
 
@@ -28,12 +28,12 @@ export interface Send extends RequestInit {
 }
 
 /** The requests of this page to the service. */
-export class Api {
+export class Api<C extends HeaderSource = Credentials> {
   readonly base: URL;
-  readonly credentials: Credentials;
+  readonly credentials: C;
   readonly #gate = new RequestGate(PARALLEL);
 
-  constructor(base: URL, credentials: Credentials) {
+  constructor(base: URL, credentials: C) {
     this.base = base;
     this.credentials = credentials;
   }

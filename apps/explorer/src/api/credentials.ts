@@ -9,6 +9,13 @@ export type Need = "documents" | "search" | "images" | "data";
 
 export type Headers = Readonly<Record<string, string>>;
 
+/** The source of the keys and tokens that requests have. */
+export interface HeaderSource {
+  headersFor(need: Need): Promise<Headers>;
+  /** @returns whether a refused request may be sent again */
+  recover(used: Headers, problem: Problem): Promise<boolean>;
+}
+
 export interface KeyQuestion {
   /** The reason why a key is asked for now; absent: at the start. */
   readonly reason?: string;
@@ -31,7 +38,7 @@ const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` }
  * Chooses the key or token of each request: the user's own for all, a guest's for images, and a prompt where there is
  * neither.
  */
-export class Credentials {
+export class Credentials implements HeaderSource {
   readonly #person: Person;
   readonly #guest: Guest | undefined;
   readonly #ask: CredentialsOptions["ask"];
@@ -106,7 +113,7 @@ export class Credentials {
     }
     if (token !== undefined) return this.#recoverGuest(token, status, code);
     if (status !== 401) return false;
-    if (!this.hasOwn) await this.#askOnce(this.#guest === undefined ? detail : undefined);
+    if (!this.hasOwn) await this.#askOnce(this.#guest === undefined ? detail : this.#guest.refusal);
     return true;
   }
 

@@ -18,6 +18,8 @@ export interface GuestOptions {
   /** Asks for a token: `POST /v1/guest`. */
   readonly request: () => Promise<Response>;
   readonly memory?: Memory;
+  /** Whether the page is of another site than the service: a refusal is an answer that such a page cannot read. */
+  readonly isElsewhere?: boolean;
   readonly now?: () => number;
 }
 
@@ -28,14 +30,17 @@ export interface GuestOptions {
 export class Guest {
   readonly #request: () => Promise<Response>;
   readonly #memory: Memory;
+  readonly #isElsewhere: boolean;
   readonly #now: () => number;
   #renewing: Promise<string | undefined> | undefined;
   /** Epoch milliseconds until which no token is asked for. */
   #pausedUntil = 0;
+  #isRefused = false;
 
-  constructor({ request, memory = sessionStorage, now = Date.now }: GuestOptions) {
+  constructor({ request, memory = sessionStorage, isElsewhere = false, now = Date.now }: GuestOptions) {
     this.#request = request;
     this.#memory = memory;
+    this.#isElsewhere = isElsewhere;
     this.#now = now;
   }
 
@@ -59,8 +64,16 @@ export class Guest {
     if (stored?.token === token) this.#memory.setItem(NAME, JSON.stringify({ ...stored, isSpent: true }));
   }
 
+  /** The reason why this page has no tokens; undefined where it may have some. */
+  get refusal(): string | undefined {
+    return this.#isRefused
+      ? "This service shows its images to guests on its own pages, and not on this site. Give a key to see them here, or open the service's own map."
+      : undefined;
+  }
+
   /** Notes that the service gives this page no tokens. */
   refuse(): void {
+    this.#isRefused = true;
     this.#memory.removeItem(NAME);
     this.#pausedUntil = Number.POSITIVE_INFINITY;
   }
@@ -82,8 +95,10 @@ export class Guest {
       this.#memory.setItem(NAME, JSON.stringify(stored));
       return accessToken;
     } catch (error) {
-      const { status = 500, retryAfter } = error instanceof ApiError ? error.problem : {};
-      if (status === 429) this.#pausedUntil = this.#now() + (retryAfter ?? 60) * 1000;
+      const { status = 500, code, retryAfter } = error instanceof ApiError ? error.problem : {};
+      const isUnread = this.#isElsewhere && !(error instanceof ApiError);
+      if (code === "origin-not-allowed" || isUnread) this.refuse();
+      else if (status === 429) this.#pausedUntil = this.#now() + (retryAfter ?? 60) * 1000;
       else if (status < 500) this.#pausedUntil = Number.POSITIVE_INFINITY;
       else this.#pausedUntil = this.#now() + PAUSE_MS;
       return undefined;

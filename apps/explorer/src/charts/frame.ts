@@ -1,5 +1,4 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import { onScheme, type Theme, themeOf } from "./theme.ts";
 
 /** Keeps a uPlot chart in an element: as large as it, in the colors of the scheme, drawn anew when either changes. */
@@ -57,6 +56,23 @@ export class ChartFrame {
 export function axisOf(theme: Theme, axis: uPlot.Axis): uPlot.Axis {
   const grid = { stroke: theme.line, width: 1 };
   return { stroke: theme.quiet, font: theme.font, labelFont: theme.font, grid, ticks: { ...grid, size: 4 }, ...axis };
+}
+
+const DAY_S = 86_400;
+const YEAR = "\n{YYYY}";
+
+/** An axis of dates: months are words, since 4/5 is in April for some readers and in May for others. */
+export function dateAxisOf(theme: Theme): uPlot.Axis {
+  return axisOf(theme, {
+    space: 70,
+    // least distance of two ticks, their text, and what follows it where a year or a day begins (uPlot's docs, "Axis & Grid Opts")
+    values: [
+      [365 * DAY_S, "{YYYY}", null, null, null, null, null, null, 1],
+      [28 * DAY_S, "{MMM}", YEAR, null, null, null, null, null, 1],
+      [DAY_S, "{D} {MMM}", YEAR, null, null, null, null, null, 1],
+      [0, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
+    ],
+  });
 }
 
 /** Dates of charts are UTC, as those of scenes. */

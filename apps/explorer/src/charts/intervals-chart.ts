@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { axisOf, ChartFrame, utcDate } from "./frame.ts";
+import { axisOf, ChartFrame, dateAxisOf, utcDate } from "./frame.ts";
 import type { Theme } from "./theme.ts";
 
 /** Numbers of one interval; `null`: none of its pixels has a value. */
@@ -54,7 +54,7 @@ export class IntervalsChart {
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 9, fill: theme.ink } },
       scales: { x: { time: true, range: (_, min, max) => aroundOne(min, max) } },
       axes: [
-        axisOf(theme, { space: 70 }),
+        dateAxisOf(theme),
         axisOf(theme, { label: this.#options.label, labelSize: 18, labelGap: 0, size: 46, space: 32 }),
       ],
       series: [

@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { axisOf, ChartFrame, utcDate } from "./frame.ts";
+import { axisOf, ChartFrame, dateAxisOf, utcDate } from "./frame.ts";
 import { alignedData, inOrder, type Mark, markAt, markPath } from "./marks.ts";
 import { markColor, type Theme } from "./theme.ts";
 
@@ -114,7 +114,7 @@ export class SeriesChart {
         x: { time: true, range: (_, min, max) => (min === max || min === undefined ? [...span] : [min, max]) },
         y: { range: () => valueRange(limits ?? extremes(values)) },
       },
-      axes: [axisOf(theme, { space: 70 }), axisOf(theme, { label, labelSize: 18, labelGap: 0, size: 46, space: 32 })],
+      axes: [dateAxisOf(theme), axisOf(theme, { label, labelSize: 18, labelGap: 0, size: 46, space: 32 })],
       series: [
         {},
         ...lines.map(
@@ -161,7 +161,7 @@ export class SeriesChart {
     const { left = -1, top = -1 } = plot.cursor;
     if (left < 0 || top < 0) {
       // leaving the plot does not forget what the keyboard points at
-      if (document.activeElement !== this.#frame.element) this.point(undefined);
+      if (focusedBeside(this.#frame.element) !== this.#frame.element) this.point(undefined);
       return;
     }
     const index = markAt(
@@ -206,6 +206,10 @@ export class SeriesChart {
     ctx.stroke(markPath(0, left, top, (RADIUS + 4) * ratio));
   }
 }
+
+/** The element that has the focus in the tree of another one: that of the page, or of a shadow. */
+const focusedBeside = (element: Element): Element | null =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement;
 
 function extremes(values: readonly number[]): readonly [number, number] {
   if (values.length === 0) return [0, 1];

@@ -1,16 +1,14 @@
-import "./compare.css";
+import "./border.css";
 import { computed, effect, useComputed, useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { problemFrom } from "../api/problem-from.ts";
 import { imageryOf } from "../map/imagery-of.ts";
 import type { MapPort } from "../map/port.ts";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import { MIDDLE } from "../view/compare-view.ts";
 import { sideText } from "../view/right-side.ts";
-
-/** Width of the handle, which does not leave the map. */
-const HANDLE = "2.75rem";
+import { Border } from "./border.tsx";
 
 /** The address of the right image; undefined where there is none. */
 function rightImagery({ api, right }: Explorer): string | undefined {
@@ -59,11 +57,10 @@ function leftText({ drawn, preset, shown, isDateless }: Explorer): string {
   return sideText(preset.value, isDateless.value ? undefined : { from, to });
 }
 
-/** The border between two images, which is moved by pointer, finger or arrow keys. */
+/** The image that the view is compared with, and the border between both. */
 export function Swipe(): JSX.Element | null {
   const explorer = useExplorer();
   const { store, map, right, notices } = explorer;
-  const layer = useRef<HTMLDivElement>(null);
   const isLoading = useSignal(true);
   const left = useComputed(() => leftText(explorer)).value;
   const at = store.view.swipe.value ?? MIDDLE;
@@ -82,28 +79,10 @@ export function Swipe(): JSX.Element | null {
         },
       );
   }, [explorer, port]);
-  useEffect(() => {
-    const share = at / 100;
-    layer.current?.parentElement?.style.setProperty("--swipe", `calc(${share} * (100% - ${HANDLE}) + ${HANDLE} / 2)`);
-  }, [at]);
   const side = right.value;
   if (side === undefined) return null;
   const other = sideText(side.preset, side.isDateless ? undefined : side.view);
   return (
-    <div class="swipe" ref={layer}>
-      <div class="swipe-line" />
-      <p class="swipe-name left">{left}</p>
-      <p class={isLoading.value ? "swipe-name right is-loading" : "swipe-name right"}>{other}</p>
-      <input
-        type="range"
-        class="swipe-slider"
-        aria-label="Border between the images"
-        aria-valuetext={`${at} % of the width. Left: ${left}. Right: ${other}.`}
-        min={0}
-        max={100}
-        value={at}
-        onInput={(event) => store.set({ swipe: Number(event.currentTarget.value) })}
-      />
-    </div>
+    <Border at={at} left={left} right={other} isLoading={isLoading.value} onMove={(swipe) => store.set({ swipe })} />
   );
 }

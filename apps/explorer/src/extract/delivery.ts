@@ -1,7 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
 import { ApiError, type Problem } from "../api/api-error.ts";
+import type { Memory } from "../api/person.ts";
 import { problemFrom } from "../api/problem-from.ts";
+import { memoryOf } from "../api/service-address.ts";
 import type { Job } from "../api/types.ts";
 import { byteSize } from "../ui/format.ts";
 
@@ -30,12 +32,14 @@ export type DeliveryState =
 /** From a request to a file: one answer, or a background job followed to its end. */
 export class Delivery {
   readonly #api: Api;
+  readonly #memory: Memory;
   readonly #state = signal<DeliveryState>({ kind: "none" });
   #turn = 0;
   #fileUrl: string | undefined;
 
   constructor(api: Api) {
     this.#api = api;
+    this.#memory = memoryOf(api.base);
   }
 
   get state(): ReadonlySignal<DeliveryState> {
@@ -54,11 +58,11 @@ export class Delivery {
 
   /** Continues with the job that was running when the page was closed. */
   resume(): void {
-    const id = sessionStorage.getItem(JOB);
+    const id = this.#memory.getItem(JOB);
     if (id === null) return;
     const turn = ++this.#turn;
     this.#follow(id, turn, Date.now()).catch((error: unknown) => {
-      sessionStorage.removeItem(JOB);
+      this.#memory.removeItem(JOB);
       const problem = problemFrom(error);
       if (turn === this.#turn && problem.status !== 404) this.#state.value = { kind: "problem", problem };
     });
@@ -104,7 +108,7 @@ export class Delivery {
   async #startJob(body: unknown, turn: number): Promise<void> {
     this.#progress("Sending the request …");
     const job = (await (await this.#api.post("v1/process/jobs", body)).json()) as Job;
-    sessionStorage.setItem(JOB, job.id);
+    this.#memory.setItem(JOB, job.id);
     await this.#follow(job.id, turn, Date.now(), job);
   }
 
@@ -116,7 +120,7 @@ export class Delivery {
         return;
       }
       if (now?.status === "failed") {
-        sessionStorage.removeItem(JOB);
+        this.#memory.removeItem(JOB);
         throw new ApiError(now.error ?? { title: "The job failed" });
       }
       if (now !== undefined) this.#progress(progressText(now, started), now.progress);

@@ -1,19 +1,22 @@
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { KeyQuestion } from "../api/credentials.ts";
+import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { rememberView } from "../view/remembered-view.ts";
 
 interface DialogProps extends KeyQuestion {
+  /** Address of the service that the key is for. */
+  readonly service: URL;
   readonly onDone: (key: string | undefined) => void;
 }
 
-function Purpose({ canDismiss }: { readonly canDismiss: boolean }): JSX.Element {
+function Purpose({ service, canDismiss }: Pick<DialogProps, "service" | "canDismiss">): JSX.Element {
   return (
     <p id="key-note">
       {canDismiss ? (
         <>
           Reading values and extracting areas need a key.{" "}
-          <a href="/account" onClick={rememberView}>
+          <a href={pageOf(service, "account")} onClick={rememberView}>
             Make one
           </a>
           .{" "}
@@ -23,7 +26,14 @@ function Purpose({ canDismiss }: { readonly canDismiss: boolean }): JSX.Element 
           Searching and rendering need a key. A service started with <code>npm start</code> prints one.{" "}
         </>
       )}
-      It is kept in this tab until you close it, and sent in a header only.
+      It is kept in this tab until you close it, and sent in a header only
+      {isOwn(service) ? (
+        "."
+      ) : (
+        <>
+          , to <strong>{placeOf(service)}</strong> alone. Give no key that you have from another service.
+        </>
+      )}
     </p>
   );
 }
@@ -57,7 +67,7 @@ function KeyInput({ onValue }: { readonly onValue: (value: string) => void }): J
   );
 }
 
-function KeyDialog({ reason, canDismiss, onDone }: DialogProps): JSX.Element {
+function KeyDialog({ service, reason, canDismiss, onDone }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const given = useRef("");
   useEffect(() => {
@@ -82,7 +92,7 @@ function KeyDialog({ reason, canDismiss, onDone }: DialogProps): JSX.Element {
     >
       <form method="dialog">
         <h2 id="key-title">Your API key</h2>
-        <Purpose canDismiss={canDismiss} />
+        <Purpose service={service} canDismiss={canDismiss} />
         {reason !== undefined && (
           <p class="key-rejected" role="alert">
             {reason}
@@ -108,8 +118,8 @@ function KeyDialog({ reason, canDismiss, onDone }: DialogProps): JSX.Element {
   );
 }
 
-/** Prompts for a key; undefined where the dialog is closed without one. */
-export function askForKey(question: KeyQuestion): Promise<string | undefined> {
+/** Prompts for a key of a service; undefined where the dialog is closed without one. */
+export function askForKey(service: URL, question: KeyQuestion): Promise<string | undefined> {
   return new Promise((resolve) => {
     const place = document.createElement("div");
     document.body.append(place);
@@ -118,6 +128,6 @@ export function askForKey(question: KeyQuestion): Promise<string | undefined> {
       place.remove();
       resolve(key);
     };
-    render(<KeyDialog {...question} onDone={done} />, place);
+    render(<KeyDialog {...question} service={service} onDone={done} />, place);
   });
 }

@@ -25,6 +25,12 @@ interface Beside {
   readonly other?: Other | undefined;
 }
 
+/** Adds to the credit for images of an archive that is made up that they are. */
+export function syntheticCredit(line: string, isSynthetic: boolean): string {
+  const made = isSynthetic ? "Synthetic images of an invented country in the form of" : "";
+  return [made, line].filter((part) => part !== "").join(": ");
+}
+
 /** Returns the credit for the images alone: the collection's line with the years of the acquisitions. */
 export function imagesCredit(
   state: Pick<ViewState, "scene" | "from" | "to">,
@@ -38,8 +44,7 @@ export function imagesCredit(
   const first = lineOf(collection, yearsOf(isSame ? [...days, ...own] : days));
   const second = other === undefined || isSame ? "" : lineOf(other.collection, yearsOf(own));
   const line = [...new Set([first, second])].filter((part) => part !== "").join(" · ");
-  const made = isSynthetic ? "Synthetic images of an invented country in the form of" : "";
-  return [made, line].filter((part) => part !== "").join(": ");
+  return syntheticCredit(line, isSynthetic);
 }
 
 /** Returns the credit for all that the map shows: the images, the land or the owner's base map, and the names of places. */

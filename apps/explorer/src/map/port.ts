@@ -79,6 +79,8 @@ export interface MapPort {
   jumpTo(view: MapView): void;
   fit(bbox: Bbox): void;
   resize(): void;
+  /** Ends the map; nothing may be asked of it then. */
+  remove(): void;
   focus(): void;
   cursor(name: "" | "pointer" | "crosshair"): void;
   /** Turns off gestures that a tool takes for itself. */

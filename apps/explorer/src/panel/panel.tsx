@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { KeyButton } from "../key/key-button.tsx";
 import { useExplorer } from "../state/explorer.ts";
 import { rememberView } from "../view/remembered-view.ts";
@@ -7,19 +8,20 @@ import { Controls } from "./controls.tsx";
 import { Tabs } from "./tabs.tsx";
 
 function PanelHeader(): JSX.Element {
-  const { hasAccounts } = useExplorer();
+  const { api, hasAccounts } = useExplorer();
   return (
     <header>
       <h1>Swath</h1>
       <nav aria-label="Service">
-        <a href="/docs">Documentation</a>
+        <a href={pageOf(api.base, "docs")}>Documentation</a>
         {hasAccounts && (
-          <a href="/account" onClick={rememberView}>
+          <a href={pageOf(api.base, "account")} onClick={rememberView}>
             Account
           </a>
         )}
         <KeyButton />
       </nav>
+      {!isOwn(api.base) && <p class="quiet service">{placeOf(api.base)}</p>}
     </header>
   );
 }

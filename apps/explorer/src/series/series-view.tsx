@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { dayAndTime } from "../ui/format.ts";
 import { type CurvePoint, markAfterKey, pointsOf, pointText, validText } from "./curves.ts";
-import { type Observation, sensorName, valueText } from "./observations.ts";
+import { sensorName, valueText } from "./observations.ts";
 import { type DrawnSeries, type SeriesChartProps, useSeriesChart } from "./use-series-chart.ts";
 
 export interface SeriesViewProps extends SeriesChartProps {
@@ -27,13 +27,13 @@ function Tip({ point, isOfSeveral }: { readonly point: CurvePoint; readonly isOf
 }
 
 /** Arrow keys go from mark to mark, Enter and Space show the scene, Escape leaves the mark. */
-function onKey(event: KeyboardEvent, { chart, pointAt }: DrawnSeries, onShow: (row: Observation) => void): void {
+function onKey(event: KeyboardEvent, { chart, pointAt }: DrawnSeries, onShow: SeriesChartProps["onShow"]): void {
   const drawn = chart.current;
   if (drawn === null) return;
   const next = markAfterKey(event.key, drawn.pointed, drawn.marks.length);
   const row = pointAt(drawn.pointed)?.row;
   if (next !== undefined) drawn.point(next);
-  else if ((event.key === "Enter" || event.key === " ") && row !== undefined) onShow(row);
+  else if ((event.key === "Enter" || event.key === " ") && row !== undefined) onShow?.(row);
   else if (event.key === "Escape" && drawn.pointed !== undefined) drawn.point(undefined);
   else return;
   event.preventDefault();
@@ -58,7 +58,7 @@ export function SeriesView(props: SeriesViewProps): JSX.Element {
         role="application"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys go from mark to mark
         tabIndex={0}
-        aria-label={`${title}. Arrow keys go from one observation to the next, Enter shows its scene.`}
+        aria-label={`${title}. Arrow keys go from one observation to the next${onShow === undefined ? "" : ", Enter shows its scene"}.`}
         onKeyDown={(event) => onKey(event, drawn, onShow)}
       />
       {isZoomed.value && (

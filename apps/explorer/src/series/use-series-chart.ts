@@ -15,7 +15,8 @@ export interface SeriesChartProps {
   readonly to: string;
   /** The scene on the map. */
   readonly scene: string | undefined;
-  readonly onShow: (row: Observation) => void;
+  /** Shows the scene of an observation; absent: nothing does. */
+  readonly onShow?: ((row: Observation) => void) | undefined;
   /** Limits of the axis of values that several charts share. */
   readonly limits?: readonly [number, number] | undefined;
   /** Id of the curve that stands out among several. */
@@ -65,7 +66,7 @@ export function useSeriesChart(props: SeriesChartProps, points: readonly CurvePo
       },
       onChoose: (index) => {
         const row = pointAt(index)?.row;
-        if (row !== undefined) shown.current.onShow(row);
+        if (row !== undefined) shown.current.onShow?.(row);
       },
       onZoom: (zoomed) => {
         isZoomed.value = zoomed;

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import type { Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
+import { isOwn, pageOf } from "../api/service-address.ts";
 import { useExplorer } from "../state/explorer.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { DAYS, type MadeMap, makeMap, UNITS_A_DAY } from "./map-token.ts";
@@ -56,11 +57,16 @@ export function MapToken({ view, hasOwn, onMade }: MapTokenProps): JSX.Element {
         </p>
       )}
       {problem.value !== undefined && <ProblemCard problem={problem.value} />}
+      {problem.value !== undefined && !isOwn(explorer.api.base) && (
+        <p>
+          Some services make map tokens on their own pages alone. <MapsLink text="Make one there" />
+        </p>
+      )}
     </div>
   );
 }
 
 function MapsLink({ text }: { readonly text: string }): JSX.Element | null {
-  const { hasAccounts } = useExplorer();
-  return hasAccounts ? <a href="/account">{text}</a> : null;
+  const { api, hasAccounts } = useExplorer();
+  return hasAccounts ? <a href={pageOf(api.base, "account")}>{text}</a> : null;
 }

@@ -2,6 +2,7 @@ import { Api } from "../api/api.ts";
 import { Credentials, type KeyQuestion } from "../api/credentials.ts";
 import { Guest } from "../api/guest.ts";
 import type { Person } from "../api/person.ts";
+import { isOwn, memoryOf } from "../api/service-address.ts";
 import type { BaseMap, Collection, Landing, Link, Preset } from "../api/types.ts";
 import { hasClouds, withMemberBands } from "../view/bands.ts";
 import { presetDays } from "../view/days.ts";
@@ -99,7 +100,11 @@ export async function openExplorer(base: URL, person: Person, ask: Ask): Promise
   const { presets, further, collections, hasAccounts, isSynthetic, baseMap } = documents;
   const wanted = parseState(location.hash);
   await further.find(unknownPresets(presets, wanted));
-  const guest = new Guest({ request: () => fetch(new URL("v1/guest", base), { method: "POST" }) });
+  const guest = new Guest({
+    request: () => fetch(new URL("v1/guest", base), { method: "POST" }),
+    memory: memoryOf(base),
+    isElsewhere: !isOwn(base),
+  });
   const credentials = new Credentials({ person, ask, ...(hasAccounts ? { guest } : {}) });
   const api = new Api(base, credentials);
   const view = openingView(documents, wanted, Date.now());

@@ -25,7 +25,7 @@ export interface OpenMap {
   /** The owner's base map; absent: the page's own. */
   readonly base?: BaseMap | undefined;
   /** Called where the owner's base map could not be loaded: the page's own is shown then, or parts of it are missing. */
-  readonly onBaseFault: (missing: "all" | "parts") => void;
+  readonly onBaseFault?: (missing: "all" | "parts") => void;
 }
 
 /**
@@ -79,14 +79,14 @@ export async function openMap(options: OpenMap): Promise<MapPort> {
   setWorkerUrl(workerFor(options));
   loadImagery(options.load);
   const style = options.base === undefined ? undefined : readBaseStyle(options.base);
-  style?.catch(() => options.onBaseFault("all"));
+  style?.catch(() => options.onBaseFault?.("all"));
   const map = createMap(options);
   await new Promise<void>((resolve) => {
     if (map.isStyleLoaded()) resolve();
     else map.once("style.load", () => resolve());
   });
   const base = await style?.catch(() => undefined);
-  const onFault = (): void => options.onBaseFault("parts");
+  const onFault = (): void => options.onBaseFault?.("parts");
   return new MapLibrePort(map, base === undefined ? undefined : { style: base, credit: options.base?.credit, onFault });
 }
 
@@ -116,6 +116,7 @@ class MapLibrePort implements MapPort {
   readonly #names: Names | StyleLabels;
   readonly #base: Signal<ShownBase | undefined> = signal(undefined);
   readonly #isLoading = signal(false);
+  readonly #endScheme: () => void;
   #hasFailed = false;
   #hovered: string | undefined;
   #chosen: string | undefined;
@@ -138,6 +139,7 @@ class MapLibrePort implements MapPort {
     };
     paint();
     dark.addEventListener("change", paint);
+    this.#endScheme = () => dark.removeEventListener("change", paint);
     map.on("moveend", () => {
       this.#view.value = viewOf(map);
       this.#bbox.value = boxOf(map);
@@ -217,6 +219,11 @@ class MapLibrePort implements MapPort {
 
   resize(): void {
     this.native.resize();
+  }
+
+  remove(): void {
+    this.#endScheme();
+    this.native.remove();
   }
 
   focus(): void {
