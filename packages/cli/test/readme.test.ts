@@ -27,7 +27,9 @@ test("the commands of the README are those of the program, each with its argumen
   });
   const usage = (text: string): string => text.replaceAll(/[<>[\]]/g, "").toLowerCase();
   const listed = [...readme.matchAll(/^\| `(\w+[^`]*)` /gm)].map(([, each = ""]) => usage(each));
-  const commands = [...help.matchAll(/^ {2}([a-z][a-z-]*(?: \[?<?\w+>?\]?)*?)(?: \[options\])?((?: [[<]\w+[\]>])*) {2}/gm)];
+  const commands = [
+    ...help.matchAll(/^ {2}([a-z][a-z-]*(?: \[?<?\w+>?\]?)*?)(?: \[options\])?((?: [[<]\w+[\]>])*) {2}/gm),
+  ];
   const own = commands
     .map(([, name = "", rest = ""]) => usage(`${name}${rest}`))
     .filter((each) => !each.startsWith("help"));
