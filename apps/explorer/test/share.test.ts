@@ -133,7 +133,7 @@ test("code says what it needs: a key, a token, or with a token nothing", () => {
   const [without, withToken] = [needs(viewWith({})), needs(viewWith({}, {}, "abc"))];
   expect(Object.values(without)).not.toContain(true);
   expect(Object.keys(withToken).filter((id) => withToken[id])).toEqual([
-    ...["gdal", "qgis", "maplibre", "leaflet", "page", "image", "tiles"],
+    ...["gdal", "qgis", "maplibre", "leaflet", "page", "swipe", "image", "tiles"],
   ]);
   for (const id of ["gdal", "qgis", "maplibre"]) expect(codeOf(id, viewWith({}, {}, "abc"))).not.toMatch(/key/i);
 });
@@ -145,9 +145,33 @@ test("an expression that a link brings is text in every code: it ends no string,
   const view = viewWith({ preset: "custom", custom }, { preset }, "abc");
   for (const { id, code } of SNIPPETS) {
     const text = code(view);
-    const isMarkup = ["maplibre", "leaflet", "page", "image"].includes(id);
+    const isMarkup = ["maplibre", "leaflet", "page", "swipe", "image"].includes(id);
     expect([id, isMarkup && text.includes("<script>alert"), /^import os; #/m.test(text)]).toEqual([id, false, false]);
   }
+});
+
+test("a comparison of days is an element with both, where its image has a name", () => {
+  const right = { from: "2023-06-16", to: "2023-06-16" };
+  const isFor = (view: ShareView) => SNIPPETS.find(({ id }) => id === "swipe")?.isFor?.(view);
+  expect(
+    codeOf("swipe", viewWith({ right }, {}, "abc")),
+  ).toBe(`<script type="module" src="https://swath.example/explore/embed.js"></script>
+<swath-swipe
+  map="https://swath.example/v1/m/abc"
+  preset="ndvi"
+  collection="s2"
+  left="2023-05-01/2023-05-31"
+  right="2023-06-16"
+  center="12.25,45.75"
+  zoom="12"
+  label="NDVI"></swath-swipe>
+`);
+  expect([{}, { right }, { right, rightPreset: "true-color" }].map((view) => isFor(viewWith(view)))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(isFor(viewWith({ right, preset: "custom" }, { preset: { ...NDVI, id: "custom" } }))).toBe(false);
 });
 
 test("texts are quoted as shells, R, programs and pages read them", () => {

@@ -25,6 +25,8 @@ export interface ShareView {
   /** Ceiling of scene cloud cover in percent; 100: any. */
   readonly cloud: number;
   readonly scene: string | undefined;
+  /** First and last day of the same image at the right of the border; undefined: nothing, or another image, is compared. */
+  readonly right: { readonly from: string; readonly to: string } | undefined;
   /** Bands that are drawn, by the collection's names. */
   readonly bands: readonly string[];
   /** Band math that is drawn; undefined: the bands themselves. */
@@ -124,6 +126,7 @@ export function shareView(source: ShareSource, token: string | undefined): Share
     to: view.to,
     cloud: view.cloud,
     scene: view.scene,
+    right: view.rightPreset === undefined || view.rightPreset === view.preset ? view.right : undefined,
     bands: presetBands(collection, preset),
     expression: preset.expression,
     names: namesOf(collection),

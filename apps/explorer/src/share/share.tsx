@@ -66,7 +66,7 @@ export function Share({ isActive }: ToolProps): JSX.Element | null {
       <p>{about(explorer, view)}</p>
       <MapToken view={view} hasOwn={hasOwn} onMade={add} />
       <ul class="codes" aria-label="Code">
-        {SNIPPETS.map((snippet) => (
+        {SNIPPETS.filter(({ isFor }) => isFor?.(view) !== false).map((snippet) => (
           <CodeRow key={snippet.id} snippet={snippet} view={view} />
         ))}
       </ul>

@@ -6,7 +6,8 @@ export const TOKEN = "TOKEN";
 /** The part of the service that an image is asked of: that of a map token, or the one that wants a key. */
 export type Door = "map" | "key";
 
-const rootOf = ({ server, token }: ShareView, door: Door): string =>
+/** The part of the address that all images of the view have. */
+export const rootOf = ({ server, token }: ShareView, door: Door): string =>
   door === "key" ? `${server}/v1` : `${server}/v1/m/${token ?? TOKEN}`;
 
 /** Address of tiles with `{z}`, `{x}` and `{y}`. */

@@ -1,9 +1,10 @@
+import { CUSTOM } from "../../view/view.ts";
 import type { ShareView } from "../share-view.ts";
 import { TOKEN, tilesOf } from "./addresses.ts";
 import { curlCode, pythonCode, rCode } from "./file-code.ts";
 import { gdalCode, qgisCode } from "./gis-code.ts";
 import { openEoCode } from "./openeo-code.ts";
-import { imageCode, leafletCode, mapLibreCode, pageCode } from "./web-code.ts";
+import { imageCode, leafletCode, mapLibreCode, pageCode, swipeCode } from "./web-code.ts";
 
 /** Code, and how it comes to the service: by a key always, by a key where there is no map token, or by a map token alone. */
 export interface Snippet {
@@ -13,6 +14,8 @@ export interface Snippet {
   readonly hint: string;
   readonly needs: "key" | "key or token" | "token";
   readonly code: (view: ShareView) => string;
+  /** Whether there is code of this kind for a view; default: for each. */
+  readonly isFor?: (view: ShareView) => boolean;
 }
 
 export const SNIPPETS: readonly Snippet[] = [
@@ -37,6 +40,14 @@ export const SNIPPETS: readonly Snippet[] = [
   },
   { id: "leaflet", title: "Leaflet", hint: "For a page with an element “map”", needs: "token", code: leafletCode },
   { id: "page", title: "Map in a web page", hint: "HTML that needs nothing else", needs: "token", code: pageCode },
+  {
+    id: "swipe",
+    title: "Comparison in a web page",
+    hint: "HTML with both images and the border",
+    needs: "token",
+    code: swipeCode,
+    isFor: ({ right, scene, preset }) => right !== undefined && scene === undefined && preset !== CUSTOM,
+  },
   { id: "image", title: "One image", hint: "HTML with one image", needs: "token", code: imageCode },
   {
     id: "tiles",

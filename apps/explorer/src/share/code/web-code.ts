@@ -1,5 +1,5 @@
 import type { ShareView } from "../share-view.ts";
-import { singleImageOf, tilesOf, zoomOf } from "./addresses.ts";
+import { rootOf, singleImageOf, tilesOf, zoomOf } from "./addresses.ts";
 import { codeText, markupText } from "./quote.ts";
 
 const round = (value: number): number => Number(value.toFixed(5));
@@ -36,6 +36,28 @@ export const pageCode = (view: ShareView): string => `<div id="swath-map" style=
 <script>
 ${leafletLines(view, "swath-map")}</script>
 `;
+
+/** Both images of the comparison with the border between them, as an element of the service's own. */
+export function swipeCode(view: ShareView): string {
+  const { server, preset, collection, from, to, right, map, title } = view;
+  const days = (of: { readonly from: string; readonly to: string }): string =>
+    of.from === of.to ? of.from : `${of.from}/${of.to}`;
+  const attributes = {
+    map: rootOf(view, "map"),
+    preset,
+    collection,
+    left: days({ from, to }),
+    right: days(right ?? { from, to }),
+    center: `${round(map.lon)},${round(map.lat)}`,
+    zoom: String(Number(map.zoom.toFixed(2))),
+    label: title,
+  };
+  const lines = Object.entries(attributes).map(([name, value]) => `  ${name}="${markupText(value)}"`);
+  return `<script type="module" src="${markupText(`${server}/explore/embed.js`)}"></script>
+<swath-swipe
+${lines.join("\n")}></swath-swipe>
+`;
+}
 
 /** An image for a web page, a slide or a mail. */
 export function imageCode(view: ShareView): string {
