@@ -175,6 +175,12 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
       await page.keyboard.press("ArrowRight");
     }
     expect(texts.some((text) => text.includes("masked, no value"))).toBe(true);
+    // the values of clouds are shown on request
+    await page.getByLabel("Leave out clouds and their shadows").uncheck();
+    await expectState(page, "clouds", "kept");
+    await page.getByText(/ 0 masked observations/).waitFor();
+    await page.getByLabel("Leave out clouds and their shadows").check();
+    await page.getByText(/[1-9]\d* masked observation/).waitFor();
   });
 
   /** A place where the mask of a scene in July 2024 drops the pixel. */

@@ -24,6 +24,7 @@ describe("the address of an analysis", () => {
         sensors: fc.constantFrom("optical-sr", "sentinel-1-rtc"),
         span: fc.constantFrom(...SPANS),
         numbers: fc.constant("statistics" as const),
+        clouds: fc.constant("kept" as const),
       },
       { requiredKeys: [] },
     );

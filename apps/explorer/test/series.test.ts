@@ -55,6 +55,7 @@ const question: SeriesQuestion = {
   from: "2024-01-01",
   to: "2024-12-31",
   cloud: 100,
+  keepsClouds: false,
   reducer: "median",
 };
 
@@ -80,6 +81,17 @@ describe("the request of a series", () => {
         reducer: "median",
       },
     });
+  });
+
+  test("drops pixels without values alone where clouds are kept", () => {
+    const classes = ["nodata", "saturated_defective"];
+    const { path } = seriesRequest({ ...question, keepsClouds: true });
+    expect(new URLSearchParams(path.split("?")[1]).get("exclude")).toBe(classes.join());
+    expect(seriesRequest({ ...question, geometry: polygon, keepsClouds: true })).toMatchObject({
+      body: { cloudMask: { exclude: classes } },
+    });
+    const asked = { ...question, geometry: polygon, interval: "P1M", keepsClouds: true } as const;
+    expect(statisticsBody(asked).cloudMask).toEqual({ exclude: classes });
   });
 
   test("spans end with the last day in view", () => {

@@ -113,7 +113,8 @@ export class Analysis {
     const days = spanDays(view.span.value ?? "P2Y", { from: view.from.value, to: view.to.value });
     const kind = view.numbers.value ?? "series";
     const shared = { kind, collection: this.collection.value, measure, ...days, cloud: view.cloud.value };
-    return { ...shared, reducer: this.reducer.value, interval: this.interval.value };
+    const keepsClouds = view.clouds.value === "kept";
+    return { ...shared, keepsClouds, reducer: this.reducer.value, interval: this.interval.value };
   }
 
   /** Loads what can be computed of which collection, once. */

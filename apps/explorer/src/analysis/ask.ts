@@ -19,6 +19,7 @@ export interface Question {
   readonly from: string;
   readonly to: string;
   readonly cloud: number;
+  readonly keepsClouds: boolean;
   readonly reducer: Reducer;
   readonly interval: Interval;
 }

@@ -4,6 +4,7 @@ import { bandNames, type MeasureChoice as Measure } from "../series/measures.ts"
 import type { Reducer } from "../series/request.ts";
 import { useExplorer } from "../state/explorer.ts";
 import type { Interval } from "../statistics/request.ts";
+import { Switch } from "../ui/switch.tsx";
 import type { Span } from "../view/analysis-view.ts";
 import type { Analysis } from "./analysis.ts";
 
@@ -179,6 +180,11 @@ export function Options({ analysis }: { readonly analysis: Analysis }): JSX.Elem
           />
         )}
       </div>
+      <Switch
+        label="Leave out clouds and their shadows"
+        isOn={view.clouds.value !== "kept"}
+        onChange={(isOn) => store.set({ clouds: isOn ? undefined : "kept" })}
+      />
     </div>
   );
 }

@@ -1,22 +1,8 @@
 import type { JSX } from "preact";
 import { reliefOf } from "../map/imagery-of.ts";
 import { useExplorer } from "../state/explorer.ts";
+import { Switch } from "../ui/switch.tsx";
 import { Stretch } from "./stretch.tsx";
-
-interface SwitchProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function Switch({ label, isOn, onChange }: SwitchProps): JSX.Element {
-  return (
-    <label class="check">
-      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {label}
-    </label>
-  );
-}
 
 /** Opacity at which a relief below the imagery is seen, percent. */
 const OVER_RELIEF = 65;

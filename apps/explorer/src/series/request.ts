@@ -17,8 +17,13 @@ export interface SeriesQuestion {
   readonly to: string;
   /** Scenes of more cloud are left out; 100: none is. */
   readonly cloud: number;
+  /** Whether pixels stay that masks call cloud or shadow. */
+  readonly keepsClouds: boolean;
   readonly reducer: Reducer;
 }
+
+/** Classes that are left out where clouds stay: they have no values. */
+export const NO_VALUES = ["nodata", "saturated_defective"] as const;
 
 /** First and last day of a span that ends where the view ends. */
 export function spanDays(
@@ -45,16 +50,18 @@ export type SeriesRequest =
  * sent in a body.
  */
 export function seriesRequest(question: SeriesQuestion): SeriesRequest {
-  const { geometry, collection, measure, from, to, cloud, reducer } = question;
+  const { geometry, collection, measure, from, to, cloud, keepsClouds, reducer } = question;
   const path = "v1/timeseries";
   const datetime = `${from}/${to}`;
   const clouds = cloud === 100 ? {} : { maxCloudCoverage: cloud };
   if (geometry.type === "Point") {
     const [lon, lat] = geometry.coordinates;
-    const fields = { lon, lat, datetime, collections: collection, ...measured(measure), ...clouds };
+    const exclude = keepsClouds ? { exclude: NO_VALUES.join() } : {};
+    const fields = { lon, lat, datetime, collections: collection, ...measured(measure), ...clouds, ...exclude };
     const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
     return { method: "GET", path: `${path}?${query}` };
   }
-  const body = { geometry, datetime, collections: [collection], ...measured(measure), ...clouds, reducer };
+  const cloudMask = keepsClouds ? { cloudMask: { exclude: [...NO_VALUES] } } : {};
+  const body = { geometry, datetime, collections: [collection], ...measured(measure), ...clouds, ...cloudMask, reducer };
   return { method: "POST", path, body };
 }

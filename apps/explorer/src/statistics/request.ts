@@ -1,5 +1,6 @@
 import type { Schemas } from "../api/types.ts";
 import type { FieldGeometry } from "../fields/read-fields.ts";
+import { NO_VALUES } from "../series/request.ts";
 import type { Quantity } from "../view/analysis-view.ts";
 
 /** Lengths of intervals to choose from; `all`: one interval. */
@@ -18,6 +19,7 @@ export interface StatisticsQuestion {
   readonly to: string;
   readonly interval: Interval;
   readonly cloud: number;
+  readonly keepsClouds: boolean;
 }
 
 type Documented = Schemas["StatisticsRequest"];
@@ -28,7 +30,7 @@ type StatisticsBody = Omit<Documented, "input"> & {
 
 /** The body of `POST /v1/statistics`. */
 export function statisticsBody(question: StatisticsQuestion): StatisticsBody {
-  const { geometry, collection, measure, from, to, interval, cloud } = question;
+  const { geometry, collection, measure, from, to, interval, cloud, keepsClouds } = question;
   const dataFilter = cloud === 100 ? {} : { dataFilter: { maxCloudCoverage: cloud } };
   return {
     input: { bounds: { geometry }, data: [{ type: collection, ...dataFilter }] },
@@ -37,6 +39,7 @@ export function statisticsBody(question: StatisticsQuestion): StatisticsBody {
       ...(interval === "all" ? {} : { aggregationInterval: { of: interval } }),
     },
     ...(measure.kind === "index" ? { index: measure.id } : { expression: measure.text }),
+    ...(keepsClouds ? { cloudMask: { exclude: [...NO_VALUES] } } : {}),
     calculations: { default: { percentiles: [...PERCENTILES], histogram: { nBins: BINS } } },
   };
 }

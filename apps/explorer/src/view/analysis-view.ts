@@ -30,6 +30,8 @@ export interface AnalysisView {
   readonly span?: Span | undefined;
   /** The kind of numbers; absent: a series. */
   readonly numbers?: "series" | "statistics" | undefined;
+  /** Whether pixels stay that masks call cloud or shadow; absent: they are left out. */
+  readonly clouds?: "kept" | undefined;
 }
 
 /** Names of its members, for what holds the view. */
@@ -39,19 +41,21 @@ export const ANALYSIS_MEMBERS = [
   "sensors",
   "span",
   "numbers",
+  "clouds",
 ] as const satisfies readonly (keyof AnalysisView)[];
 
 const degrees = (value: number): string => String(Number(value.toFixed(5)));
 
 /** Fields of the address, by name; undefined ones are left out. */
 export function analysisFields(view: AnalysisView): [string, string | undefined][] {
-  const { point, measure, sensors, span, numbers } = view;
+  const { point, measure, sensors, span, numbers, clouds } = view;
   return [
     ["point", point?.map(degrees).join(",")],
     ["measure", measure],
     ["sensors", sensors],
     ["span", span],
     ["numbers", numbers === "series" ? undefined : numbers],
+    ["clouds", clouds],
   ];
 }
 
@@ -76,5 +80,6 @@ export function parseAnalysis(fields: URLSearchParams): AnalysisView {
     ...(ID.test(sensors) ? { sensors } : {}),
     ...(span === undefined ? {} : { span }),
     ...(fields.get("numbers") === "statistics" ? { numbers: "statistics" } : {}),
+    ...(fields.get("clouds") === "kept" ? { clouds: "kept" } : {}),
   };
 }

@@ -50,6 +50,7 @@ export function readCurve(attributes: Attributes, page: string): CurveRequest {
     from,
     to,
     cloud: 100,
+    keepsClouds: false,
     reducer: "mean",
   });
   return { api, url: new URL(path, api).href, days: { from, to } };
