@@ -167,13 +167,17 @@ export function AnalysisTool({ isActive }: ToolProps): JSX.Element {
     if (isActive) void analysis.loadSchema();
   }, [isActive, analysis]);
   const problem = analysis.schemaProblem.value;
+  const isNarrow = useIsNarrow();
+  const answers = analysis.hasKey.value && <Answers analysis={analysis} />;
   return (
     <div class="analysis">
       <Kinds value={explorer.store.view.numbers.value ?? "series"} />
       {!analysis.hasKey.value && <NeedsKey />}
+      {/* on a phone, where charts are part of them, they would lie below the fold */}
+      {isNarrow && answers}
       <PlacePicker analysis={analysis} isActive={isActive} />
       {problem === undefined ? <Options analysis={analysis} /> : <ProblemCard problem={problem} />}
-      {analysis.hasKey.value && <Answers analysis={analysis} />}
+      {!isNarrow && answers}
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useExplorer } from "../state/explorer.ts";
 import { TAB_TOOLS } from "../tools.ts";
 import { LazyRoom } from "../ui/lazy-room.tsx";
-import { useIsNarrow } from "../ui/use-is-narrow.ts";
 import { TABS, type Tab } from "../view/view.ts";
 
 function TabPanel({ tab }: { readonly tab: Tab }): JSX.Element {
@@ -21,14 +20,13 @@ function TabPanel({ tab }: { readonly tab: Tab }): JSX.Element {
 export function Tabs(): JSX.Element {
   const { store } = useExplorer();
   const section = useRef<HTMLElement>(null);
-  const isNarrow = useIsNarrow();
   const shown = store.view.tab.value;
   const wasShown = useRef<Tab>("scenes");
   useLayoutEffect(() => {
-    // beside the map, what a tool has to say would begin below the fold
-    if (shown !== wasShown.current && !isNarrow) section.current?.scrollIntoView();
+    // what a tool has to say would begin below the fold
+    if (shown !== wasShown.current) section.current?.scrollIntoView();
     wasShown.current = shown;
-  }, [shown, isNarrow]);
+  }, [shown]);
   const step = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;

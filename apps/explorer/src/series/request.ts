@@ -62,6 +62,14 @@ export function seriesRequest(question: SeriesQuestion): SeriesRequest {
     return { method: "GET", path: `${path}?${query}` };
   }
   const cloudMask = keepsClouds ? { cloudMask: { exclude: [...NO_VALUES] } } : {};
-  const body = { geometry, datetime, collections: [collection], ...measured(measure), ...clouds, ...cloudMask, reducer };
+  const body = {
+    geometry,
+    datetime,
+    collections: [collection],
+    ...measured(measure),
+    ...clouds,
+    ...cloudMask,
+    reducer,
+  };
   return { method: "POST", path, body };
 }
