@@ -6,7 +6,10 @@ import { buildPage, KEY, type Service, startService } from "./service.ts";
 /** For what hangs, not for what is slow: no test passes or fails by how long it took. */
 export const PATIENT = { timeout: 120_000 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
-/** Drawing is most of a visit's work, where no graphics card does it: nothing fades in or flies, and pixels are twice as large. */
+/**
+ * Options under which little is drawn, most of a visit's work where no graphics card does it: nothing fades in or flies, and
+ * pixels are twice as large.
+ */
 export const CHEAP = { reducedMotion: "reduce", deviceScaleFactor: 0.5 } as const;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 

@@ -22,7 +22,7 @@ export const bodies: readonly Search[] = [
 
 let served: Served;
 let folder: string;
-/** What the compiler says. */
+/** First lines of the compiler's messages about all files of the folder. */
 let messages: readonly string[];
 
 beforeAll(async () => {
