@@ -8,7 +8,7 @@ import { faultsOf } from "./accessibility.ts";
 import { meanOf } from "./colors.ts";
 import { PlainSite } from "./plain-site.ts";
 import { KEY, type Service } from "./service.ts";
-import { DESKTOP, drawn, HERE, JULY, PATIENT, PHONE, tilesOf, useVisits } from "./visitor.ts";
+import { CHEAP, DESKTOP, drawn, HERE, JULY, PATIENT, PHONE, tilesOf, useVisits } from "./visitor.ts";
 
 const shoot = async (page: Page, name: string): Promise<void> => {
   if (process.env.SHOTS !== undefined) await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`) });
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("the map page and its parts on other sites", { tim
 
   /** Opens a window that ends with the test, which has to end without faults of the page. */
   const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; requests: Request[] }> => {
-    const context = await visits.browser().newContext({ ...DESKTOP, reducedMotion: "reduce", ...options });
+    const context = await visits.browser().newContext({ ...DESKTOP, ...CHEAP, ...options });
     context.setDefaultTimeout(PATIENT.timeout);
     const page = await context.newPage();
     const requests: Request[] = [];
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)("the map page and its parts on other sites", { tim
     ]);
     expect(await part.locator(".credit").textContent()).toMatch(/^Synthetic images .* Land: Natural Earth$/);
     // the flood is right of the border, and wherever the border is moved
-    const water = { x: 0.55, y: 0.5, size: 20 };
+    const water = { x: 0.55, y: 0.5, size: 10 };
     const before = await meanOf(page, await part.screenshot(), water);
     const border = part.getByRole("slider", { name: "Border between the images" });
     await border.press("End");

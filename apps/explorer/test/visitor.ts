@@ -6,6 +6,11 @@ import { buildPage, KEY, type Service, startService } from "./service.ts";
 /** For what hangs, not for what is slow: no test passes or fails by how long it took. */
 export const PATIENT = { timeout: 120_000 };
 export const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
+/**
+ * Options under which little is drawn, most of a visit's work where no graphics card does it: nothing fades in or flies, and
+ * pixels are twice as large.
+ */
+export const CHEAP = { reducedMotion: "reduce", deviceScaleFactor: 0.5 } as const;
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
 
 /** Days of the archive's fixed scenes: two passes of Sentinel-2, some of it cloudy. */
@@ -34,11 +39,9 @@ export interface VisitOptions extends BrowserContextOptions {
 /** Opens the page in a window of its own. */
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
   const { hash = `${JULY}&${HERE}`, key = KEY, waits = true, ...context } = options;
-  // drawing is most of a visit's work, where no graphics card does it: nothing fades in or flies, and pixels are twice as large
   const opened = await browser.newContext({
     ...DESKTOP,
-    reducedMotion: "reduce",
-    deviceScaleFactor: 0.5,
+    ...CHEAP,
     acceptDownloads: true,
     ...context,
   });

@@ -122,6 +122,16 @@ function value(stored: number, item: UpstreamItem, band: string, { units, harmon
   return harmonize === "offset_removed" && !item.id.startsWith("L") ? floor(stored - removed) : stored;
 }
 
+/** Pixels of files on grids: several downloads are of the same. */
+const warped = new Map<string, ReturnType<typeof gdalWarp>>();
+
+function warp(path: string, target: WarpTarget): ReturnType<typeof gdalWarp> {
+  const name = JSON.stringify([path, target]);
+  const found = warped.get(name) ?? gdalWarp(path, target, work);
+  warped.set(name, found);
+  return found;
+}
+
 /**
  * Returns the expected pixels of the files, from gdalwarp: the first scene with data in any of the file's bands takes
  * the pixel.
@@ -140,9 +150,7 @@ async function expected(
   for (const id of scenes) {
     const item = items.get(id);
     if (item === undefined) throw new Error(`There is no ${id}.`);
-    const stored = await Promise.all(
-      bands.map((band) => gdalWarp(join(directory, item.assets[band]?.href ?? ""), target, work)),
-    );
+    const stored = await Promise.all(bands.map((band) => warp(join(directory, item.assets[band]?.href ?? ""), target)));
     for (let i = 0; i < taken.length; i++) {
       if (taken[i] === 1 || stored.every((values) => values[i] === 0)) continue;
       taken[i] = 1;

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "@swath/store";
 import { checkAddresses, ListenError } from "@swath/web/server";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startEngine } from "../../../../test/tools/engines.ts";
 import { CLOSED_PORT, freePort } from "../../../../test/tools/free-port.ts";
 import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
@@ -115,7 +115,12 @@ describe("a data directory", () => {
     const busy = await made(join(folder, "busy"));
     const other = new DatabaseSync(join(busy, "state.sqlite"));
     other.exec("begin exclusive");
+    // each look at the clock is a second later: what is waited for so long takes no time
+    let looks = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => 1000 * looks++);
     const locked = await errorOf(openStore({ dataDir: busy }));
+    clock.mockRestore();
+    expect(looks).toBeGreaterThan(10);
     other.exec("rollback");
     other.close();
     expect(locked).toMatchObject({

@@ -57,11 +57,17 @@ test("an abort stops the work, throws the given reason, and leaves no files", as
   const directory = join(root, "aborted", "archive");
   const controller = new AbortController();
   const reason = new Error("enough");
+  let left = 0;
   const making = makeSandbox(directory, {
-    now: new Date("2026-01-15"),
+    ...SMALL,
+    frames: ["191028-native", "33TUL-native"],
     signal: controller.signal,
-    onProgress: () => controller.abort(reason),
+    onProgress: (done, total) => {
+      left = total - done;
+      controller.abort(reason);
+    },
   });
   await expect(making).rejects.toBe(reason);
+  expect(left).toBeGreaterThan(0);
   expect(readdirSync(join(root, "aborted"))).toEqual([]);
 });
