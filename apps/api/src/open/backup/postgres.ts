@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { migrate, type Queries, STORE_TABLES } from "@swath/store";
 import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/store/node";
@@ -155,14 +156,21 @@ async function postgresTables(db: Queries): Promise<ReadonlySet<string>> {
 async function existing(databaseUrl: string): Promise<StateFacts | undefined> {
   const store = openPostgresStore(databaseUrl, { setting: "DATABASE_URL", connections: 1 });
   try {
-    const others = await store.query(`select 1 from pg_stat_activity
-      where datname = current_database() and application_name = 'swath' and pid <> pg_backend_pid()`);
-    if (others.length > 0) {
-      throw new BackupError("A node or a command runs on the database: stop all of them first. Nothing was changed.");
-    }
+    await refuseOthers(store);
     const tables = await postgresTables(store);
     return tables.has("migration") ? await readFacts(store, tables) : undefined;
   } finally {
     await store.close();
   }
+}
+
+/** The server forgets a connection some moments after it was closed. */
+async function refuseOthers(db: Queries): Promise<void> {
+  for (let left = 10; left > 0; left--) {
+    const others = await db.query(`select 1 from pg_stat_activity
+      where datname = current_database() and application_name = 'swath' and pid <> pg_backend_pid()`);
+    if (others.length === 0) return;
+    await pause(200);
+  }
+  throw new BackupError("A node or a command runs on the database: stop all of them first. Nothing was changed.");
 }
