@@ -6,7 +6,7 @@ import { copyPostgres, restorePostgres } from "./postgres.ts";
 import { copySqlite } from "./sqlite-backup.ts";
 import { type RestoreQuestion, restoreSqlite } from "./sqlite-restore.ts";
 
-/** What the commands use. */
+/** Settings of the service, the clock and the terminal. */
 export interface BackupCommand {
   readonly settings: StoreSettings;
   readonly now: () => number;

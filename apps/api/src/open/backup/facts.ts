@@ -1,6 +1,6 @@
 import type { Queries } from "@swath/store";
 
-/** What a state holds, as its owner knows it. */
+/** Counts of a state, and its newest change. */
 export interface StateFacts {
   readonly accounts: number;
   readonly keys: number;

@@ -10,7 +10,7 @@ import { SECRETS, SECRETS_TABLE } from "./sqlite-backup.ts";
 
 const DRAFT = "restore-draft-";
 
-/** What is asked before a state is replaced. */
+/** The two states between which the owner decides. */
 export interface RestoreQuestion {
   readonly backup: StateFacts;
   /** `undefined`: it cannot be read. */
