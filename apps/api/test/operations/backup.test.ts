@@ -225,3 +225,20 @@ test("secrets of the data directory are restored with the state, and a damaged s
   }
   expect(await readFile(join(dataDir, kept, "state.sqlite"), "utf8")).toContain("no database at all");
 });
+
+test("the password of a database goes by the environment, and absent programs are named", async () => {
+  const programs = await mkdtemp(join(folder, "programs"));
+  const settings = { dataDir: folder, databaseUrl: "postgres://swath:a%20secret@db.example/swath?sslmode=require" };
+  const path = process.env.PATH ?? "";
+  try {
+    process.env.PATH = programs;
+    const absent = await command(runBackupCommand, settings, newFile());
+    expect(absent).toMatchObject({ code: 1, text: expect.stringContaining("pg_dump is not there: install") });
+    const program = `#!/bin/sh\necho "$* PASSWORD $PGPASSWORD" >&2\nexit 1\n`;
+    await writeFile(join(programs, "pg_dump"), program, { mode: 0o755 });
+    const { text } = await command(runBackupCommand, settings, newFile());
+    expect(text).toContain("--dbname=postgres://swath@db.example/swath?sslmode=require PASSWORD a secret");
+  } finally {
+    process.env.PATH = path;
+  }
+});

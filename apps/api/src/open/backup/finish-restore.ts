@@ -9,6 +9,8 @@ export const RESTORED = "new";
 /** The beginning of the name of the folder for the state that was replaced. */
 export const REPLACED = "before-restore-";
 export const STATE = "state.sqlite";
+/** The beginning of the name of the folder of a restore that is not decided. */
+export const DRAFT = "restore-draft-";
 
 async function listOf(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
@@ -39,4 +41,12 @@ export async function finishRestore(dataDir: string): Promise<void> {
   }
   await rm(decided, { recursive: true, force: true });
   await synchronize(dataDir);
+}
+
+/** Removes what restores leave that are not decided, those too that were killed. */
+export async function removeDrafts(dataDir: string): Promise<void> {
+  for (const name of await listOf(dataDir)) {
+    const isPart = name.startsWith(REPLACED) && name.includes(".part-");
+    if (isPart || name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { openPostgresStore, openSqliteStore, type StoreSettings } from "@swath/s
 import { OWN_TABLES } from "../open-store.ts";
 import { BackupError, readBackup, writeBackup } from "./backup-file.ts";
 import { readFacts, type StateFacts } from "./facts.ts";
-import { REPLACED } from "./finish-restore.ts";
+import { DRAFT, REPLACED, removeDrafts } from "./finish-restore.ts";
 import type { Restored, RestoreOptions } from "./sqlite-restore.ts";
 
 const execute = promisify(execFile);
@@ -32,7 +32,8 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
       const what = "install PostgreSQL's client programs (postgresql-client), of the server's version or newer";
       throw new BackupError(`${program} is not there: ${what}.`, { cause: error });
     }
-    const [line = ""] = (stderr ?? "").split("\n");
+    const lines = (stderr ?? "").split("\n");
+    const line = lines.find((text) => /error|fatal/i.test(text)) ?? lines[0];
     throw new BackupError(`${program} failed: ${line}`, { cause: error });
   }
 }
@@ -58,7 +59,7 @@ export async function restorePostgres(
   { dataDir, databaseUrl }: Required<StoreSettings>,
   { accept, now }: RestoreOptions,
 ): Promise<Restored> {
-  const folder = await mkdtemp(join(dataDir, "restore-draft-"));
+  const folder = await mkdtemp(join(dataDir, DRAFT));
   try {
     const { address, env } = connection(databaseUrl);
     const dump = join(folder, "state.dump");
@@ -80,7 +81,7 @@ export async function restorePostgres(
     await run("psql", [...whole, `--file=${own}`, `--file=${script}`, `--dbname=${address}`], env);
     return replaced === undefined ? { backup } : { backup, replaced };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeDrafts(dataDir);
   }
 }
 
@@ -94,7 +95,12 @@ function dropText(): string {
   const tables = [...names("table"), "migration", "part_migration"].map(
     (name) => `drop table if exists ${name} cascade;`,
   );
-  return [...tables, ...names("function").map((name) => `drop function if exists ${name};`), ""].join("\n");
+  return [
+    "set client_min_messages = warning;",
+    ...tables,
+    ...names("function").map((name) => `drop function if exists ${name};`),
+    "",
+  ].join("\n");
 }
 
 /** Rows of one table of a dump. */

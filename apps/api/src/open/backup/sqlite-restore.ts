@@ -5,10 +5,8 @@ import { openSqliteStore } from "@swath/store/node";
 import { openStore } from "../open-store.ts";
 import { BackupError, isThere, readBackup, synchronize } from "./backup-file.ts";
 import { readFacts, type StateFacts, sqliteTables } from "./facts.ts";
-import { DECIDED, finishRestore, REPLACED, RESTORED, STATE } from "./finish-restore.ts";
+import { DECIDED, DRAFT, finishRestore, REPLACED, RESTORED, removeDrafts, STATE } from "./finish-restore.ts";
 import { SECRETS, SECRETS_TABLE } from "./sqlite-backup.ts";
-
-const DRAFT = "restore-draft-";
 
 /** The two states between which the owner decides. */
 export interface RestoreQuestion {
@@ -59,10 +57,7 @@ export async function restoreSqlite(file: string, dataDir: string, { accept, now
     return replaced === undefined ? { backup } : { backup, replaced: join(dataDir, replaced) };
   } finally {
     await store?.close();
-    // those too that restores left that were killed
-    for (const name of await readdir(dataDir)) {
-      if (name.startsWith(DRAFT)) await rm(join(dataDir, name), { recursive: true, force: true });
-    }
+    await removeDrafts(dataDir);
   }
 }
 
