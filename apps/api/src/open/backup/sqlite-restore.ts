@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Store, StoreError } from "@swath/store";
 import { openSqliteStore } from "@swath/store/node";
