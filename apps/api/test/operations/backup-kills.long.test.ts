@@ -76,9 +76,9 @@ describeEngines("a command that is killed", (host, engine) => {
     await store.close();
     await writeSecrets(settings.dataDir, mark);
   };
-  /** Moments from the first step to the last. */
-  const moments = (steps: number) =>
-    Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps - 1)));
+  /** Steps from the first to the last; all where there are fewer. */
+  const moments = (steps: number): ReadonlySet<number> =>
+    new Set(Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps - 1))));
 
   test(
     "while it backs up leaves the whole file or none, and the state as it was",
