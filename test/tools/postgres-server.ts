@@ -27,6 +27,8 @@ async function binaryFolder(): Promise<string | undefined> {
 }
 
 const binaries = await binaryFolder();
+/** The folder of its programs. */
+export const postgresPrograms = binaries;
 /** Whether PostgreSQL is installed here. */
 export const hasPostgres = binaries !== undefined;
 

@@ -6,9 +6,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   start: () => import("./main.ts"),
   accounts: () => import("./commands/accounts.ts"),
   archive: () => import("./commands/archive.ts"),
+  backup: () => import("./commands/backup.ts"),
   doctor: () => import("./commands/doctor.ts"),
   keys: () => import("./commands/keys.ts"),
   maintenance: () => import("./commands/maintenance.ts"),
+  restore: () => import("./commands/restore.ts"),
   spending: () => import("./commands/spending.ts"),
 };
 

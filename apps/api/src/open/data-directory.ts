@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, openResults } from "@swath/store/node";
+import { finishRestore } from "./backup/finish-restore.ts";
 import { type Environment, EnvironmentError } from "./environment/environment.ts";
 
 /** Folders of the data directory that are written to where they exist. */
@@ -10,7 +11,7 @@ const STATE = "state.sqlite";
 
 /**
  * Makes the data directory, and tries to write to what is in it, so that a folder that cannot be used stops the start and
- * not the first request.
+ * not the first request. A restore that was cut off is finished.
  *
  * @throws {EnvironmentError} one line that names the variable and the folder.
  */
@@ -22,6 +23,7 @@ export async function checkDataDirectory(dataDir: string): Promise<void> {
     const folder = join(dataDir, name);
     if (await exists(folder)) await attempt(folder, () => writeProbe(folder));
   }
+  await attempt(dataDir, () => finishRestore(dataDir));
   const state = join(dataDir, STATE);
   if (await exists(state)) await attempt(state, async () => (await open(state, "r+")).close());
 }
