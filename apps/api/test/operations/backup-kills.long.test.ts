@@ -6,11 +6,13 @@ import type { StoreSettings } from "@swath/store/node";
 import { openPostgresStore } from "@swath/store/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEngines } from "../../../../test/tools/engines.ts";
+import { searches } from "../../../../test/tools/searches.ts";
 import { isThere } from "../../src/open/backup/backup-file.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { type Ended, fill, runProcess, SECRETS, stateOf, writeSecrets } from "./backup-tools.ts";
 
-const MOMENTS = 20;
+/** Moments of each command, from its first step to its last. */
+const MOMENTS = searches(7, 20);
 const TIMEOUT = 300_000;
 
 let folder: string;
