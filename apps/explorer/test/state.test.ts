@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Api } from "../src/api/api.ts";
+import { SceneSearch } from "../src/state/scene-search.ts";
 import { SPANS } from "../src/view/analysis-view.ts";
 import { Store } from "../src/view/store.ts";
 import { CARDS, formatState, parseState, TABS, type ViewState } from "../src/view/view.ts";
@@ -131,4 +133,22 @@ test("listeners are called for the members they watch, once a change, and not fo
   store.set({ tab: "values" });
   store.set({ cloud: 20 });
   expect(heard).toEqual(["a b 20"]);
+});
+
+test("upstreams that did not answer a page of a search are named, until it is asked again", async () => {
+  const pages = [
+    { features: [], links: [{ rel: "next", body: { token: "2" } }], "svc:upstreams_missing": ["usgs"] },
+    { features: [], links: [], "svc:upstreams_missing": ["usgs", "pc"] },
+    { features: [], links: [] },
+  ];
+  const scenes = new SceneSearch({ search: async () => pages.shift() } as unknown as Api);
+  const view = { collection: "optical-sr", from: "2024-01-01", to: "2024-01-31", cloud: 100 } as ViewState;
+  const box = [13, 45, 14, 46] as const;
+  await scenes.search(view, box);
+  expect(scenes.found.value?.missing).toEqual(["usgs"]);
+  await scenes.more();
+  expect(scenes.found.value?.missing).toEqual(["usgs", "pc"]);
+  scenes.forget();
+  await scenes.search(view, box);
+  expect(scenes.found.value?.missing).toEqual([]);
 });

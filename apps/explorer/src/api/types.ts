@@ -65,5 +65,7 @@ export interface Item {
 export interface ItemPage {
   readonly features: readonly Item[];
   readonly numberMatched?: number;
+  /** Upstreams that did not answer. */
+  readonly "svc:upstreams_missing"?: readonly string[];
   readonly links: readonly { readonly rel: string; readonly body?: { readonly token?: string } }[];
 }

@@ -29,6 +29,14 @@ export function Scenes(): JSX.Element {
       <p class="quiet" role="status">
         {status}
       </p>
+      {found !== undefined && found.missing.length > 0 && (
+        <div class="row wrap" role="alert">
+          <p>
+            {found.missing.join(" and ")} did not answer: scenes from there are missing, in the list and on the map.
+          </p>
+          <RetryButton after={undefined} onRetry={() => scenes.forget()} />
+        </div>
+      )}
       <SceneDetails />
       {problem !== undefined && (
         <>

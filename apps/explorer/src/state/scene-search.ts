@@ -15,6 +15,8 @@ export interface Found {
   readonly total: number | undefined;
   /** Whether there are more. */
   readonly hasMore: boolean;
+  /** Upstreams of the service that did not answer: their scenes are not among these. */
+  readonly missing: readonly string[];
 }
 
 /** The scenes in view: what a search of the view gives, newest first, page by page. */
@@ -98,13 +100,15 @@ export class SceneSearch {
   #take(page: ItemPage, isMore: boolean): void {
     const token = page.links.find(({ rel }) => rel === "next")?.body?.token;
     if (this.#asked !== undefined) this.#asked.token = token;
-    const before = isMore ? this.items : [];
+    const before = isMore ? this.#found.value : undefined;
+    const missing = [...(before?.missing ?? []), ...(page["svc:upstreams_missing"] ?? [])];
     batch(() => {
       this.#problem.value = undefined;
       this.#found.value = {
-        items: [...before, ...page.features],
+        items: [...(before?.items ?? []), ...page.features],
         total: page.numberMatched,
         hasMore: token !== undefined,
+        missing: [...new Set(missing)],
       };
     });
   }
