@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import promises, { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,7 +8,9 @@ import type { StoreSettings } from "@swath/store/node";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { describeEngines } from "../../../../test/tools/engines.ts";
 import { postgresPrograms } from "../../../../test/tools/postgres-server.ts";
+import { isThere } from "../../src/open/backup/backup-file.ts";
 import { runBackupCommand, runRestoreCommand } from "../../src/open/backup/commands.ts";
+import { finishRestore } from "../../src/open/backup/finish-restore.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { type Ended, fill, runProcess, SECRETS, stateOf, writeSecrets } from "./backup-tools.ts";
 
@@ -224,6 +227,42 @@ test("secrets of the data directory are restored with the state, and a damaged s
     expect(await readFile(join(dataDir, kept, name), "utf8")).toBe(`second ${name}\n`);
   }
   expect(await readFile(join(dataDir, kept, "state.sqlite"), "utf8")).toContain("no database at all");
+});
+
+test("a restore that was cut off is finished by one process at a time", async () => {
+  const dataDir = await mkdtemp(join(folder, "d"));
+  await filled({ dataDir }, "second");
+  const restored = join(dataDir, "restore-decided", "new");
+  await mkdir(restored, { recursive: true });
+  await filled({ dataDir: restored }, "first");
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const remove = vi.spyOn(promises, "rm").mockImplementationOnce(async (...args) => {
+    reached.resolve();
+    await gate.promise;
+    await promises.rm(...args);
+  });
+  syncBuiltinESMExports();
+  try {
+    const first = finishRestore(dataDir);
+    await reached.promise;
+    const second = finishRestore(dataDir).then(async () => {
+      const store = await openStore({ dataDir });
+      await store.exec("delete from job");
+      return store;
+    });
+    // longer than the second takes where it does not wait
+    for (let n = 0; n < 200; n++) await stat(dataDir);
+    gate.resolve();
+    await first;
+    const store = await second;
+    expect(await isThere(join(dataDir, "state.sqlite-wal"))).toBe(true);
+    expect(await store.query("select id from account")).toEqual([{ id: "first" }]);
+    await store.close();
+  } finally {
+    remove.mockRestore();
+    syncBuiltinESMExports();
+  }
 });
 
 test("the password of a database goes by the environment, and absent programs are named", async () => {

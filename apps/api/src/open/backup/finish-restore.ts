@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openSqliteStore } from "@swath/store/node";
 import { isThere, synchronize } from "./backup-file.ts";
 
 /** The folder of a restore that is decided: what is in it is the state from the moment at which it has this name. */
@@ -11,33 +12,37 @@ export const REPLACED = "before-restore-";
 export const STATE = "state.sqlite";
 /** The beginning of the name of the folder of a restore that is not decided. */
 export const DRAFT = "restore-draft-";
+/** A database whose lock ends with the process that holds it. */
+const LOCK = "restore.lock";
 
 async function listOf(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
-async function move(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-    // another process finishes it too
-    if (error.code !== "ENOENT") throw error;
-  });
-}
-
-/** Puts the files of a restore that is decided in their places, where there is one that was cut off. */
+/** Puts the files of a restore that is decided in their places, where there is one that was cut off; one process at a time. */
 export async function finishRestore(dataDir: string): Promise<void> {
   const decided = join(dataDir, DECIDED);
   if (!(await isThere(decided))) return;
+  const lock = openSqliteStore(join(dataDir, LOCK));
+  try {
+    await lock.transaction("restore", () => putInPlace(decided, dataDir));
+  } finally {
+    await lock.close();
+  }
+}
+
+async function putInPlace(decided: string, dataDir: string): Promise<void> {
   const restored = join(decided, RESTORED);
   for (const name of await listOf(restored)) {
     // a log of the state before would be read into the one that takes its place
     if (name === STATE) {
       for (const end of ["-wal", "-shm", "-journal"]) await rm(join(dataDir, `${STATE}${end}`), { force: true });
     }
-    await move(join(restored, name), join(dataDir, name));
+    await rename(join(restored, name), join(dataDir, name));
   }
   await synchronize(dataDir);
   for (const name of await listOf(decided)) {
-    if (name.startsWith(REPLACED)) await move(join(decided, name), join(dataDir, name));
+    if (name.startsWith(REPLACED)) await rename(join(decided, name), join(dataDir, name));
   }
   await rm(decided, { recursive: true, force: true });
   await synchronize(dataDir);
