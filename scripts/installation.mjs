@@ -1,0 +1,18 @@
+/** Tasks of who runs the service or looks after it. */
+const SERVICE_TASKS = new Set(["start", "keys", "accounts", "archive", "spending", "doctor", "maintenance"]);
+
+const SERVICE = ["--prod", "--filter", "@swath/api...", "--filter", "@swath/explorer..."];
+
+/** Arguments of pnpm for each part of the packages; what `documents` installs holds what `service` does. */
+export const INSTALL_ARGUMENTS = { service: SERVICE, documents: [...SERVICE, "--filter", "@swath/docs..."], all: [] };
+
+/**
+ * The part that has to be installed before a task runs. A checkout with packages and no mark of ours was installed whole, and
+ * stays so.
+ */
+export function missingPart({ task, lockfile, installed, mark }) {
+  if (installed === lockfile) return undefined;
+  const isWhole = installed !== undefined && mark === undefined;
+  if (!SERVICE_TASKS.has(task) || isWhole) return "all";
+  return mark?.lockfile === lockfile ? undefined : "service";
+}
