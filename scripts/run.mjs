@@ -223,6 +223,11 @@ if (chosen === undefined) {
 const missing =
   task === "setup"
     ? "all"
-    : missingPart({ task, lockfile, installed: digest(readIfThere(at("node_modules/.pnpm/lock.yaml"))), mark: readMark() });
+    : missingPart({
+        task,
+        lockfile,
+        installed: digest(readIfThere(at("node_modules/.pnpm/lock.yaml"))),
+        mark: readMark(),
+      });
 if (missing !== undefined) await install(missing);
 await chosen(rest);
