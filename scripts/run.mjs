@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { INSTALL_ARGUMENTS, missingPart } from "./installation.mjs";
 
@@ -84,7 +84,11 @@ const run = async (command, args) => {
 /** Runs a command to its end; shows what it printed, and leaves the process, when it fails. */
 const runQuietly = (command, args) =>
   new Promise((done, fail) => {
-    const child = start(command, args, { stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
+    const child = start(command, args, {
+      env: npmEnv,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
     child.on("error", fail);
@@ -96,6 +100,8 @@ const runQuietly = (command, args) =>
   });
 
 const pnpm = (part) => ["-y", packageManager, "install", "--frozen-lockfile", ...INSTALL_ARGUMENTS[part]];
+/** npm runs with the Node that this script runs with: the one that is being installed may not know the machine's certificates. */
+const npmEnv = { ...env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 const digest = (text) => text && createHash("sha256").update(text).digest("hex");
 const lockfile = digest(readFileSync(at("pnpm-lock.yaml"), "utf8"));
@@ -136,9 +142,9 @@ const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 const documents = [source, "apps/docs/scripts/build.ts"];
 
 /** Starts what is to be done beside the service, at low priority. */
-const startInBackground = (command, args) => {
+const startInBackground = (command, args, options) => {
   const isWindows = process.platform === "win32";
-  const child = start(command, args, { stdio: "ignore", shell: isWindows, detached: !isWindows });
+  const child = start(command, args, { stdio: "ignore", shell: isWindows, detached: !isWindows, ...options });
   if (!isWindows) leaders.add(child);
   child.on("error", () => {});
   try {
@@ -156,7 +162,7 @@ const startInBackground = (command, args) => {
 const refreshDocuments = () => {
   const build = () => startInBackground("node", [...documents, "--if-stale", "--background"]);
   if (readMark()?.part !== "service") return build();
-  return startInBackground("npx", pnpm("documents")).on("exit", (code) => {
+  return startInBackground("npx", pnpm("documents"), { env: npmEnv }).on("exit", (code) => {
     if (code !== 0 || isEnding) return;
     writeMark({ part: "documents", lockfile });
     build();
