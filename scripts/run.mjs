@@ -141,14 +141,14 @@ const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
 const documents = [source, "apps/docs/scripts/build.ts"];
 
-/** Starts what is to be done beside the service, at low priority. */
+/** Starts what is to be done beside the service, below the priority of the service. */
 const startInBackground = (command, args, options) => {
   const isWindows = process.platform === "win32";
   const child = start(command, args, { stdio: "ignore", shell: isWindows, detached: !isWindows, ...options });
   if (!isWindows) leaders.add(child);
   child.on("error", () => {});
   try {
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // it runs at the priority of the service then, or could not be started
   }
