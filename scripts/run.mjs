@@ -2,9 +2,12 @@
 // Runs on any Node >= 18 with npm: installs what is missing, then runs a task with the Node and pnpm
 // that the lockfile pins, so that every machine runs the same versions.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { INSTALL_ARGUMENTS, missingPart } from "./installation.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -23,10 +26,22 @@ const env = {
 const children = new Set();
 let isEnding = false;
 
+/** Processes that lead a group of their own. */
+const leaders = new Set();
+
+const stop = (child, signal) => {
+  try {
+    if (leaders.has(child)) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+};
+
 /** Ends the processes that run; where none does, this process. */
 const end = (signal) => {
   isEnding = true;
-  for (const child of children) child.kill(signal);
+  for (const child of children) stop(child, signal);
   if (children.size === 0) process.exit(143);
 };
 for (const signal of signals) process.on(signal, () => end(signal));
@@ -66,7 +81,55 @@ const run = async (command, args) => {
   if (code !== 0) process.exit(code);
 };
 
-const same = (a, b) => existsSync(a) && existsSync(b) && readFileSync(a, "utf8") === readFileSync(b, "utf8");
+/** Runs a command to its end; shows what it printed, and leaves the process, when it fails. */
+const runQuietly = (command, args) =>
+  new Promise((done, fail) => {
+    const child = start(command, args, {
+      env: npmEnv,
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
+    child.on("error", fail);
+    child.on("close", (code) => {
+      if (code === 0) return done();
+      process.stderr.write(Buffer.concat(printed));
+      process.exit(code ?? 143);
+    });
+  });
+
+const pnpm = (part) => ["-y", packageManager, "install", "--frozen-lockfile", ...INSTALL_ARGUMENTS[part]];
+/** npm runs with the Node that this script runs with: the one that is being installed may not know the machine's certificates. */
+const npmEnv = { ...env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
+const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+const digest = (text) => text && createHash("sha256").update(text).digest("hex");
+const lockfile = digest(readFileSync(at("pnpm-lock.yaml"), "utf8"));
+
+/** The file that says which part is installed, where it is not all. */
+const markFile = at("node_modules", ".part");
+const readMark = () => JSON.parse(readIfThere(markFile) ?? "null") ?? undefined;
+const writeMark = (mark) => {
+  mkdirSync(at("node_modules"), { recursive: true });
+  writeFileSync(markFile, JSON.stringify(mark));
+};
+
+/** Installs a part, with one line for it. */
+const install = async (part) => {
+  const isAll = part === "all";
+  console.log(`Installing ${isAll ? "everything" : "what the service needs (400 MB)"}, once ...`);
+  // where this is stopped half-way, the next task goes on with it
+  if (isAll) rmSync(markFile, { force: true });
+  else writeMark({});
+  const started = Date.now();
+  if (isAll) await run("npx", pnpm(part));
+  else {
+    await runQuietly("npx", pnpm(part));
+    writeMark({ part, lockfile });
+  }
+  console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
+};
+
 const source = "--conditions=@swath/source";
 
 /**
@@ -78,12 +141,33 @@ const heap = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 
 const documents = [source, "apps/docs/scripts/build.ts"];
 
+/** Starts what is to be done beside the service, below the priority of the service. */
+const startInBackground = (command, args, options) => {
+  const isWindows = process.platform === "win32";
+  const child = start(command, args, { stdio: "ignore", shell: isWindows, detached: !isWindows, ...options });
+  if (!isWindows) leaders.add(child);
+  child.on("error", () => {});
+  try {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // it runs at the priority of the service then, or could not be started
+  }
+  return child;
+};
+
 /**
- * Builds the documents where they are older than their sources, at low priority beside the service, which serves them as
- * soon as they are there.
+ * Builds the documents where they are older than their sources, beside the service, which serves them as soon as they are
+ * there. Where packages that they need are not installed, these come first.
  */
-const refreshDocuments = () =>
-  start("node", [...documents, "--if-stale", "--background"], { stdio: "ignore" }).on("error", () => {});
+const refreshDocuments = () => {
+  const build = () => startInBackground("node", [...documents, "--if-stale", "--background"]);
+  if (readMark()?.part !== "service") return build();
+  return startInBackground("npx", pnpm("documents"), { env: npmEnv }).on("exit", (code) => {
+    if (code !== 0 || isEnding) return;
+    writeMark({ part: "documents", lockfile });
+    build();
+  });
+};
 
 /** Builds the map page where its sources have changed since; the service starts without it too. */
 const buildExplorer = async () => {
@@ -144,7 +228,14 @@ if (chosen === undefined) {
   console.error(`Unknown task "${task}": expected one of ${Object.keys(tasks).join(", ")}.`);
   process.exit(2);
 }
-if (task === "setup" || !same(at("pnpm-lock.yaml"), at("node_modules/.pnpm/lock.yaml"))) {
-  await run("npx", ["-y", packageManager, "install", "--frozen-lockfile"]);
-}
+const missing =
+  task === "setup"
+    ? "all"
+    : missingPart({
+        task,
+        lockfile,
+        installed: digest(readIfThere(at("node_modules/.pnpm/lock.yaml"))),
+        mark: readMark(),
+      });
+if (missing !== undefined) await install(missing);
 await chosen(rest);
