@@ -1,5 +1,15 @@
 /** Tasks of who runs the service or looks after it. */
-const SERVICE_TASKS = new Set(["start", "keys", "accounts", "archive", "spending", "doctor", "maintenance"]);
+const SERVICE_TASKS = new Set([
+  "start",
+  "keys",
+  "accounts",
+  "archive",
+  "spending",
+  "doctor",
+  "maintenance",
+  "backup",
+  "restore",
+]);
 
 /**
  * The lockfile is as whoever changed it left it: their whole installation has asked the registry about the age of all its
