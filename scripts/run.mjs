@@ -171,27 +171,28 @@ const refreshDocuments = () => {
 
 /** Builds the map page where its sources have changed since; the service starts without it too. */
 const buildExplorer = async () => {
-  let code = 0;
   try {
     const { isBuilt } = await import("../apps/explorer/scripts/sources.mjs");
-    if (isBuilt()) return;
+    if (isBuilt() || isEnding) return;
     console.log("Building the explorer (after changes only, a few seconds) ...");
-    code = await attempt("vite", ["build", "--logLevel", "error"], at("apps/explorer"));
-    if (code !== 0) console.error("The explorer was not built; the service starts without it.");
+    const code = await attempt("vite", ["build", "--logLevel", "error"], at("apps/explorer"));
+    if (code !== 0 && !isEnding) console.error("The explorer was not built; the service runs without it.");
   } catch (error) {
-    console.error(`The explorer was not built; the service starts without it: ${error.message}`);
+    console.error(`The explorer was not built; the service runs without it: ${error.message}`);
   }
-  if (code === 143) process.exit(code);
+};
+
+/** Builds the pages beside the service, which serves them as soon as they are there. */
+const buildPages = async () => {
+  await buildExplorer();
+  if (!isEnding) refreshDocuments();
 };
 
 const tasks = {
   setup: async () => {},
   start: async (rest) => {
     // a worker serves no pages
-    if (env.SWATH_ROLE !== "worker") {
-      await buildExplorer();
-      refreshDocuments();
-    }
+    if (env.SWATH_ROLE !== "worker") void buildPages();
     return run("node", [source, ...heap, "apps/api/src/main.ts", ...rest]);
   },
   test: async (rest) => {

@@ -1,10 +1,13 @@
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip as gzipTo } from "node:zlib";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import { landBytes } from "./scripts/land.ts";
 import { labelsText, placesText } from "./scripts/places.ts";
 import { sourcesHash } from "./scripts/sources.mjs";
 import { readServiceAddress } from "./src/api/service-address.ts";
 
+const brotli = promisify(brotliCompress);
+const gzip = promisify(gzipTo);
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|bin)$/;
 
 /** Files of the base map, by the module that gives their address. All end in `.bin`, which the service serves compressed. */
@@ -94,14 +97,21 @@ function compressed(): Plugin {
     enforce: "post",
     generateBundle: {
       order: "post",
-      handler(_, bundle) {
-        for (const [fileName, file] of Object.entries(bundle)) {
-          if (!COMPRESSIBLE.test(fileName)) continue;
+      async handler(_, bundle) {
+        const compress = async ([fileName, file]: [
+          string,
+          Rolldown.OutputAsset | Rolldown.OutputChunk,
+        ]): Promise<void> => {
           const source = Buffer.from(file.type === "chunk" ? file.code : file.source);
           const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 };
-          this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source, { params }) });
-          this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
-        }
+          this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: await brotli(source, { params }) });
+          this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: await gzip(source, { level: 9 }) });
+        };
+        await Promise.all(
+          Object.entries(bundle)
+            .filter(([fileName]) => COMPRESSIBLE.test(fileName))
+            .map(compress),
+        );
         this.emitFile({ type: "asset", fileName: "sources.sha256", source: `${sourcesHash()}\n` });
       },
     },

@@ -11,7 +11,7 @@ import type { Environment } from "../open/environment/environment.ts";
 import { listenAddresses } from "../open/listen-address.ts";
 import { createReadiness } from "../operations/readiness.ts";
 import type { Services } from "../operations/services.ts";
-import { areDocumentsBuilt } from "../routes/site/served-folders.ts";
+import { DOCUMENTS_FOLDER, EXPLORER_FOLDER, isBuilt } from "../routes/site/served-folders.ts";
 import { createApp } from "./app.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { runnerParts } from "./job-kinds.ts";
@@ -154,11 +154,12 @@ function announce(
   { key, tile }: Partial<NonNullable<Parts["tryOut"]>>,
   isOwn: boolean,
 ): void {
+  const ifBuilt = (folder: string): string => (isBuilt(folder) ? "" : " (not built yet)");
   print(`Swath listens on ${url}`);
   // the fragment stays in the browser: the page keeps the key for its tab and takes it out of the address bar
-  print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}`);
+  print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}${ifBuilt(EXPLORER_FOLDER)}`);
   if (!isOwn) print(`  first steps    ${url}/docs/tutorial`);
-  print(`  documentation  ${url}/docs${areDocumentsBuilt() ? "" : " (not built yet)"}`);
+  print(`  documentation  ${url}/docs${ifBuilt(DOCUMENTS_FOLDER)}`);
   print(`  landing page   ${url}/v1`);
   if (key !== undefined) print(`  key            ${key}`);
   if (tile !== undefined) print(`  a tile         ${url}${tile}`);

@@ -46,16 +46,17 @@ export const headersOf = (policy: string): Record<string, string> => ({
 /** Files of the map page; the account page has its own address. */
 const SERVED = /^(?:assets\/)?[\w.-]+$/;
 
-/** The page that is served where the explorer was not built. */
+/** The page that is served while the explorer is built, or where nobody built it. */
 function unbuilt(): Response {
   const response = page(
     "Swath explorer",
-    `<h1>The explorer is not built</h1>
-<p>The service runs; only its map and account pages are missing. <code>npm start</code> builds it by itself; by hand it is built with
-<code>npx vite build apps/explorer</code> in the project's folder. Then open this page again.</p>
-<p><a href="/v1">Landing page</a> · <a href="/docs">Documentation</a></p>`,
+    `<h1>The explorer is not built yet</h1>
+<p><code>npm start</code> builds its map and account pages beside the service, some seconds after changes; this page shows them as soon as
+they are there. By hand they are built by <code>npx vite build apps/explorer</code> in the project's folder.</p>
+<p>Meanwhile: <a href="/v1">landing page</a> · <a href="/docs">documentation</a></p>`,
   );
   response.headers.set("Cache-Control", "no-store");
+  response.headers.set("Refresh", "5");
   return response;
 }
 

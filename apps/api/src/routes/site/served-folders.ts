@@ -16,5 +16,5 @@ export const EXPLORER_FOLDER = find("apps/explorer/dist/", "served/explorer/");
 /** Folder of the documents' build, in the same places. */
 export const DOCUMENTS_FOLDER = find("apps/docs/dist/", "served/docs/");
 
-/** Whether the documents are there to be served. */
-export const areDocumentsBuilt = (): boolean => existsSync(join(DOCUMENTS_FOLDER, "index.html"));
+/** Whether the pages of a folder are there to be served. */
+export const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
