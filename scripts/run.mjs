@@ -67,17 +67,23 @@ const start = (command, args, options) => {
 };
 
 /** Runs a command to its end with signals passed on; its exit code, 143 where a signal ended it. */
-const attempt = (command, args, cwd = root) =>
+const attempt = (command, args, { cwd = root, onReady } = {}) =>
   new Promise((done, fail) => {
     if (isEnding) process.exit(143);
-    const child = start(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
+    const isWindows = process.platform === "win32";
+    const hears = onReady !== undefined && !isWindows;
+    const stdio = hears ? ["inherit", "inherit", "inherit", "ipc"] : "inherit";
+    const child = start(command, args, { cwd, stdio, shell: isWindows });
+    if (hears) child.once("message", onReady);
+    // the shell of Windows passes no messages on
+    else onReady?.();
     child.on("error", fail);
     child.on("exit", (code, signal) => done(code ?? (signal ? 143 : 1)));
   });
 
 /** Runs a command to its end; leaves the process with its exit code when it fails. */
-const run = async (command, args) => {
-  const code = await attempt(command, args);
+const run = async (command, args, options) => {
+  const code = await attempt(command, args, options);
   if (code !== 0) process.exit(code);
 };
 
@@ -175,25 +181,23 @@ const buildExplorer = async () => {
     const { isBuilt } = await import("../apps/explorer/scripts/sources.mjs");
     if (isBuilt() || isEnding) return;
     console.log("Building the explorer (after changes only, a few seconds) ...");
-    const code = await attempt("vite", ["build", "--logLevel", "error"], at("apps/explorer"));
+    const code = await attempt("vite", ["build", "--logLevel", "error"], { cwd: at("apps/explorer") });
     if (code !== 0 && !isEnding) console.error("The explorer was not built; the service runs without it.");
   } catch (error) {
     console.error(`The explorer was not built; the service runs without it: ${error.message}`);
   }
 };
 
-/** Builds the pages beside the service, which serves them as soon as they are there. */
-const buildPages = async () => {
-  await buildExplorer();
-  if (!isEnding) refreshDocuments();
-};
-
 const tasks = {
   setup: async () => {},
   start: async (rest) => {
+    const service = [source, ...heap, "apps/api/src/main.ts", ...rest];
     // a worker serves no pages
-    if (env.SWATH_ROLE !== "worker") void buildPages();
-    return run("node", [source, ...heap, "apps/api/src/main.ts", ...rest]);
+    if (env.SWATH_ROLE === "worker") return run("node", service);
+    // beside the service, which serves pages as soon as they are there; the documents wait until it answers
+    const explorer = buildExplorer();
+    const onReady = () => explorer.then(() => isEnding || refreshDocuments());
+    return run("node", service, { onReady });
   },
   test: async (rest) => {
     await run("turbo", ["run", "build"]);
