@@ -235,17 +235,23 @@ test("a restore that was cut off is finished by one process at a time", async ()
   const restored = join(dataDir, "restore-decided", "new");
   await mkdir(restored, { recursive: true });
   await filled({ dataDir: restored }, "first");
-  const gate = Promise.withResolvers<void>();
-  const reached = Promise.withResolvers<void>();
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let arrive = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
   const remove = vi.spyOn(promises, "rm").mockImplementationOnce(async (...args) => {
-    reached.resolve();
-    await gate.promise;
+    arrive();
+    await gate;
     await promises.rm(...args);
   });
   syncBuiltinESMExports();
   try {
     const first = finishRestore(dataDir);
-    await reached.promise;
+    await reached;
     const second = finishRestore(dataDir).then(async () => {
       const store = await openStore({ dataDir });
       await store.exec("delete from job");
@@ -253,7 +259,7 @@ test("a restore that was cut off is finished by one process at a time", async ()
     });
     // longer than the second takes where it does not wait
     for (let n = 0; n < 200; n++) await stat(dataDir);
-    gate.resolve();
+    open();
     await first;
     const store = await second;
     expect(await isThere(join(dataDir, "state.sqlite-wal"))).toBe(true);
