@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "@swath/store";
@@ -14,7 +14,7 @@ import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
 import { checkDataDirectory, checkResultFolder } from "../../src/open/data-directory.ts";
 import { EnvironmentError, parseEnvironment } from "../../src/open/environment/environment.ts";
 import { unknownVariables } from "../../src/open/environment/unknown-variables.ts";
-import { VARIABLE_NAMES } from "../../src/open/environment/variables.ts";
+import { readVariables, VARIABLE_NAMES } from "../../src/open/environment/variables.ts";
 import { listenAddresses } from "../../src/open/listen-address.ts";
 import { openStore } from "../../src/open/open-store.ts";
 import { FleetNode } from "./fleet/node.ts";
@@ -177,12 +177,23 @@ test.each([
   ]);
 });
 
-test("operations lists every variable", async () => {
+test("operations lists every variable, with its default", async () => {
   const page = await readFile(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
-  const named = [...page.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) +\|/gm)].flatMap(([, names = ""]) =>
-    names.match(/[A-Z][A-Z0-9_]+/g),
-  );
-  expect(named.toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+  const rows = [...page.matchAll(/^\| ((?:`[A-Z][A-Z0-9_]+`(?:, )?)+) +\|(.*)/gm)].map(([, names = "", text = ""]) => ({
+    names: names.match(/[A-Z][A-Z0-9_]+/g) ?? [],
+    text,
+  }));
+  expect(rows.flatMap(({ names }) => names).toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+  const read = readVariables({});
+  const { SWATH_WORKERS, SWATH_DATA_DIR, ...defaults } = "values" in read ? read.values : expect.unreachable();
+  expect([SWATH_WORKERS, SWATH_DATA_DIR]).toEqual([availableParallelism(), resolve("data")]);
+  const given = rows.flatMap(({ names, text }) => names.map((name) => ({ name, text })));
+  for (const [name, value] of Object.entries(defaults)) {
+    if (typeof value !== "number" && typeof value !== "string") continue;
+    const { text = "" } = given.find((row) => row.name === name) ?? {};
+    const inBrackets = [...text.matchAll(/\(([^()]*)\)/g)].map(([, words]) => words).join("; ");
+    expect(inBrackets.replaceAll(/(?<=\d),(?=\d{3})/g, ""), name).toContain(String(value));
+  }
 });
 
 test("no known variable is noticed, nor one of tests; a name like no other is noticed without a guess", () => {
