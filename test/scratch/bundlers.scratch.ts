@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { hasChromium, openBrowser } from "../tools/browser.ts";
+import { isNightly } from "../tools/searches.ts";
 import { exportedSources, NODE_ALONE, packages } from "../workspace.ts";
 import { BUNDLERS, writeModule } from "./bundlers.ts";
 import { ROOT } from "./host.ts";
@@ -87,7 +88,10 @@ describe.each(Object.entries(BUNDLERS))("%s", (name, bundle) => {
       const code = modules.map(
         (module, i) => `import * as entry${i} from "${module}";\nglobalThis.entry${i} = entry${i};\n`,
       );
-      const { entry, files, warnings } = await bundle(cwd, await writeModule(cwd, "all.js", code.join("")));
+      const { entry, files, warnings } = await bundle(cwd, await writeModule(cwd, "all.js", code.join("")), {
+        // the page below is minified always
+        minify: isNightly,
+      });
       const others = warnings.filter((warning) => !LARGE.includes(names) || !warning.includes("larger than 500 kB"));
       expect(others, names).toEqual([]);
       expect(files.get(entry)?.length, names).toBeGreaterThan(500 * group.length);

@@ -12,7 +12,8 @@ export interface Built {
   readonly warnings: readonly string[];
 }
 
-type Bundler = (cwd: string, input: string) => Promise<Built>;
+/** @param minify whether a bundler that would take a minute for it minifies, default true */
+type Bundler = (cwd: string, input: string, options?: { readonly minify?: boolean }) => Promise<Built>;
 
 /** The bundlers that pages are made with, each as its own documentation begins, for one module that stands in `cwd`. */
 export const BUNDLERS: Readonly<Record<string, Bundler>> = {
@@ -52,7 +53,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
     });
     return { ...(await built(outDir, input)), warnings };
   },
-  webpack: async (cwd, input) => {
+  webpack: async (cwd, input, { minify = true } = {}) => {
     const path = await emptied(cwd, "out-webpack");
     const compiler = webpack({
       context: cwd,
@@ -61,6 +62,7 @@ export const BUNDLERS: Readonly<Record<string, Bundler>> = {
       target: "web",
       devtool: false,
       performance: { hints: false },
+      ...(minify ? {} : { optimization: { minimize: false } }),
       output: { path, filename: input },
     });
     const stats = await new Promise<webpack.Stats>((resolve, reject) => {

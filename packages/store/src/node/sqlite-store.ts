@@ -3,9 +3,6 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Queries, type Store, StoreError, type StoreRow, type StoreValue } from "../store.ts";
 import { DatabaseSync, resultCode, type StatementSync } from "./sqlite.ts";
 
-/** Longest wait for other processes that write to the same file, milliseconds. */
-const BUSY_MS = 10_000;
-
 /** Result codes of https://www.sqlite.org/rescode.html. */
 const BUSY = 5;
 const LOCKED = 6;
@@ -38,13 +35,15 @@ interface Place {
 export interface SqliteOptions {
   /** Name of the setting that holds the path, with which messages begin. */
   readonly setting?: string;
+  /** Longest wait for other processes that write to the same file, milliseconds. Default 10,000. */
+  readonly longestWait?: number;
 }
 
 /**
  * The embedded store: one SQLite file, which several processes of one machine may share, or `":memory:"`.
  * A file that another process writes to is waited for off the event loop.
  */
-export function openSqliteStore(file: string, { setting }: SqliteOptions = {}): Store {
+export function openSqliteStore(file: string, { setting, longestWait = 10_000 }: SqliteOptions = {}): Store {
   const place = { file: basename(file), begin: setting === undefined ? "" : `${setting}: ` };
   // the engine's own wait stops the whole process, so it is short; the longer one is ours
   const db = new DatabaseSync(file, { timeout: 5 });
@@ -71,7 +70,7 @@ export function openSqliteStore(file: string, { setting }: SqliteOptions = {}): 
     synchronous = wanted;
   };
   const patiently = async <T>(work: () => T): Promise<T> => {
-    const deadline = performance.now() + BUSY_MS;
+    const deadline = performance.now() + longestWait;
     for (;;) {
       try {
         return work();
@@ -94,7 +93,7 @@ export function openSqliteStore(file: string, { setting }: SqliteOptions = {}): 
   // full: a commit is on the disk before it is answered; in WAL mode readers never wait
   // secure_delete: what is deleted is overwritten with zeros
   for (const pragma of ["journal_mode = wal", "synchronous = full", "foreign_keys = on", "secure_delete = on"]) {
-    const deadline = performance.now() + BUSY_MS;
+    const deadline = performance.now() + longestWait;
     for (;;) {
       try {
         db.exec(`pragma ${pragma}`);

@@ -93,13 +93,16 @@ async function unpack(file: string, folder: string): Promise<StateFacts> {
   }
 }
 
+/** Milliseconds in which a command that reads the state ends; a service is not waited for. */
+const LONGEST_WAIT = 1000;
+
 const isLocked = (error: unknown): boolean => error instanceof StoreError && error.message.includes("locked");
 const RUNS = `A service runs on ${STATE}, or another command: stop it first. Nothing was changed.`;
 
 /** Opens the state that is there, as it is; `undefined` where it cannot be read: then no service runs on it either. */
 function openExisting(path: string): Store | undefined {
   try {
-    return openSqliteStore(path);
+    return openSqliteStore(path, { longestWait: LONGEST_WAIT });
   } catch (error) {
     if (isLocked(error)) throw new BackupError(RUNS, { cause: error });
     if (error instanceof StoreError) return undefined;
