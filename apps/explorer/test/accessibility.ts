@@ -22,7 +22,8 @@ const SMALLEST = 24;
 
 /** Faults against WCAG 2.2 A and AA and axe's best practices, as lines. */
 export async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  // half a megabyte of code, once for each document
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   // only faults are wanted: for what passes axe would look for a selector of each element
   const { violations } = await page.evaluate<AxeResults>(() =>
     (globalThis as unknown as { axe: { run: (options: unknown) => Promise<AxeResults> } }).axe.run({

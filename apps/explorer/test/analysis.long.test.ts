@@ -3,11 +3,10 @@ import "./provided.ts";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import { faultsOf, smallTargets } from "./accessibility.ts";
+import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { mailedLink, mailsOf } from "./mailbox.ts";
 import { KEY, type Service } from "./service.ts";
 import {
-  DESKTOP,
   drawn,
   expectState,
   goTo,
@@ -15,7 +14,6 @@ import {
   holdAnswers,
   JULY,
   PATIENT,
-  PHONE,
   stateOf,
   useVisits,
   type Visit,
@@ -102,7 +100,7 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     expect(sentTo(visited, "/v1/timeseries")).toHaveLength(1);
   });
 
-  test("keys go along the curve and are told in words, Enter shows the scene on the map, and the map stays where it is", async () => {
+  test("keys and the pointer go along the curve, which is told in words, show a scene on the map where it is, and a sensor can be hidden", async () => {
     const { page } = await enter(`tab=analysis&${YEARS}&${POINT}`);
     await chart(page).waitFor();
     const rows = await series(`lon=13.77&lat=45.55&datetime=${DAYS}&index=ndvi`);
@@ -128,12 +126,7 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     await page.keyboard.press("End");
     await page.keyboard.press("Space");
     await expectState(page, "scene", rows.at(-1)?.itemId ?? "");
-  });
-
-  test("the pointer names the scene it is at, a click shows it, and a sensor can be hidden", async () => {
-    const { page } = await enter(`tab=analysis&${YEARS}&${POINT}`);
-    await chart(page).waitFor();
-    const rows = await series(`lon=13.77&lat=45.55&datetime=${DAYS}&index=ndvi`);
+    // the pointer names the scene it is at, a click shows it, and a sensor can be hidden
     const box = await chart(page).boundingBox();
     if (box === null) throw new Error("The chart is not shown.");
     const start = Date.parse("2019-08-01");
@@ -221,12 +214,16 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     expect(await chart(page).getAttribute("aria-label")).toContain("nir08 / red: The polygon");
   });
 
-  test("an area that is too large for a curve is told before anything is sent", async () => {
+  test("an area that is too large for a curve, and a file that is no GeoJSON, are refused before anything is sent", async () => {
     const visited = await enter("tab=analysis&box=13,45.3,13.5,45.7");
-    await visited.page
+    const { page } = visited;
+    await page
       .getByText(/at most 25 km²/)
       .first()
       .waitFor();
+    const file = { name: "fields.kml", mimeType: "text/xml", buffer: Buffer.from("<kml></kml>") };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.getByRole("alert").getByText(/KML/).waitFor();
     expect(sentTo(visited, "/v1/timeseries")).toEqual([]);
   });
 
@@ -363,15 +360,6 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     await page.getByRole("button", { name: `Ask for the ${40 - done} that are missing` }).waitFor();
   });
 
-  test("a file that is no GeoJSON is refused with the reason, and nothing is sent", async () => {
-    const visited = await enter("tab=analysis");
-    const { page } = visited;
-    const file = { name: "fields.kml", mimeType: "text/xml", buffer: Buffer.from("<kml></kml>") };
-    await page.locator("input[type=file]").setInputFiles(file);
-    await page.getByRole("alert").getByText(/KML/).waitFor();
-    expect(sentTo(visited, "/v1/timeseries")).toEqual([]);
-  });
-
   test("guests are told what needs a key, and nothing is asked; the calendar is theirs too", async () => {
     const visited = await enter(`tab=analysis&${POINT}&card=calendar`, { key: null });
     const { page } = visited;
@@ -460,24 +448,16 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     await expect.poll(kilometres, PATIENT).toBeCloseTo(43.43, 2);
   });
 
-  test.each(["light", "dark"] as const)(
-    "curve, statistics and calendar have no faults of accessibility in the %s scheme, at a desk and on a phone",
-    async (colorScheme) => {
-      const { page } = await enter(`tab=analysis&${YEARS}&${POLYGON}`, { colorScheme });
-      const check = async (shown: Locator): Promise<void> => {
-        for (const { viewport } of [DESKTOP, PHONE]) {
-          await page.setViewportSize(viewport);
-          await shown.first().waitFor();
-          expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
-        }
-      };
-      await chart(page).waitFor();
-      await drawn(page);
-      await check(chart(page));
-      await page.getByRole("radio", { name: "Statistics" }).check();
-      await check(page.getByRole("table"));
-      await page.getByRole("button", { name: "Calendar" }).click();
-      await check(page.locator(".day.has-data"));
-    },
-  );
+  test.each(LOOKS)("%s: curve, statistics and calendar have no faults of accessibility", async (_, look) => {
+    const { page } = await enter(`tab=analysis&${YEARS}&${POLYGON}`, look);
+    const check = async (shown: Locator): Promise<void> => {
+      await shown.first().waitFor();
+      expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
+    };
+    await check(chart(page));
+    await page.getByRole("radio", { name: "Statistics" }).check();
+    await check(page.getByRole("table"));
+    await page.getByRole("button", { name: "Calendar" }).click();
+    await check(page.locator(".day.has-data"));
+  });
 });

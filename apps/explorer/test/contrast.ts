@@ -50,13 +50,18 @@ export async function contrastFaults(page: Page, state: State, part = "body"): P
     ({ controls, least, state: forced, part: within }) => {
       type Color = readonly [red: number, green: number, blue: number, alpha: number];
       const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+      const known = new Map<string, Color>();
       const parse = (text: string): Color => {
+        const before = known.get(text);
+        if (before !== undefined) return before;
         if (canvas === null) throw new Error("There is no canvas to read colours with.");
         canvas.clearRect(0, 0, 1, 1);
         canvas.fillStyle = text;
         canvas.fillRect(0, 0, 1, 1);
         const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data;
-        return [r, g, b, a / 255];
+        const color = [r, g, b, a / 255] as const;
+        known.set(text, color);
+        return color;
       };
       const over = ([r, g, b, a]: Color, [x, y, z]: Color): Color => [
         r * a + x * (1 - a),

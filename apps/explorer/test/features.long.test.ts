@@ -83,10 +83,14 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
       .map((request) => request.postDataJSON() as Record<string, unknown>);
 
   test("a browser that opens the service comes to the page", async () => {
-    const { page } = await enter();
-    await page.goto(service.url);
-    await expect.poll(() => new URL(page.url()).pathname, PATIENT).toBe("/explore");
-    expect(await page.title()).toBe("Swath explorer");
+    const page = await visits.browser().newPage();
+    try {
+      await page.goto(service.url);
+      await expect.poll(() => new URL(page.url()).pathname, PATIENT).toBe("/explore");
+      expect(await page.title()).toBe("Swath explorer");
+    } finally {
+      await page.close();
+    }
   });
 
   test("loads nothing from elsewhere, and weighs less than 620 kB with values read and an area chosen", async () => {
@@ -137,7 +141,6 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
 
   test("the first imagery is on the map after few requests", async () => {
     const { page } = await enter();
-    await page.reload();
     const seen = (): Promise<{ at: number; requests: number } | undefined> =>
       page.evaluate(() => {
         const at = performance.getEntriesByName("first-imagery")[0]?.startTime;
@@ -181,7 +184,7 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     expect(await shareAlike(page, early, late)).toBeGreaterThan(0.85);
   });
 
-  test("presets change the imagery and the legend", async () => {
+  test("presets change the imagery and the legend, one scene can be shown alone, and the mosaic again", async () => {
     const { page, requests } = await enter();
     await drawn(page);
     expect(tilesOf(requests).every(({ pathname }) => pathname.includes("/true-color/"))).toBe(true);
@@ -197,6 +200,19 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await page.getByRole("radio", { name: "False colour" }).check();
     await page.getByRole("group", { name: "Legend of False colour" }).getByText("Red: nir").waitFor();
     await expectState(page, "preset", "false-color");
+    await drawn(page);
+    const mosaic = requests.length;
+    await page.locator(`[data-scene="${SCENE}"]`).click();
+    await expect.poll(() => tilesOf(requests, mosaic).length, PATIENT).toBeGreaterThan(0);
+    expect([...new Set(tilesOf(requests, mosaic).map(({ searchParams }) => searchParams.get("datetime")))]).toEqual([
+      "2024-07-04T10:07:41.586000Z",
+    ]);
+    await page.getByText("One scene", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Back to the mosaic" }).click();
+    await expect
+      .poll(() => tilesOf(requests).at(-1)?.searchParams.get("datetime"), PATIENT)
+      .toBe("2024-07-01/2024-07-31");
+    await expectState(page, "scene", null);
   });
 
   test("collection, dates and cloud cover change list, map and credit", async () => {
@@ -252,23 +268,6 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await expect
       .poll(() => page.locator(".scene[aria-pressed=true]").getAttribute("data-scene"), PATIENT)
       .not.toBe(chosen);
-  });
-
-  test("one scene can be shown alone, and the mosaic again", async () => {
-    const { page, requests } = await enter();
-    await drawn(page);
-    const seen = requests.length;
-    await page.locator(`[data-scene="${SCENE}"]`).click();
-    await expect.poll(() => tilesOf(requests, seen).length, PATIENT).toBeGreaterThan(0);
-    expect([...new Set(tilesOf(requests, seen).map(({ searchParams }) => searchParams.get("datetime")))]).toEqual([
-      "2024-07-04T10:07:41.586000Z",
-    ]);
-    await page.getByText("One scene", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Back to the mosaic" }).click();
-    await expect
-      .poll(() => tilesOf(requests).at(-1)?.searchParams.get("datetime"), PATIENT)
-      .toBe("2024-07-01/2024-07-31");
-    await expectState(page, "scene", null);
   });
 
   test("the probe reads the values of the pixel under the pointer", async () => {
@@ -375,13 +374,7 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await expectState(page, "map", /\/45\.6\/13\.8$/);
   });
 
-  test("where there is no scene the probe says so", async () => {
-    const { page } = await enter({ hash: "dates=2019-01-01/2019-02-01&map=9/45.55/13.77&tab=values", waits: false });
-    await page.getByRole("button", { name: "Read the centre" }).click();
-    await page.getByText("No scene covers this point in these dates.").waitFor();
-  });
-
-  test("a box is drawn by dragging, and by two clicks", async () => {
+  test("a box is drawn by dragging, and by two clicks; a polygon by clicks, closed by its first corner or Enter, and left by Escape", async () => {
     const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
     await drawn(page);
     const { x, y } = await middle(page);
@@ -406,12 +399,6 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await expect.poll(() => stateOf(page).get("box"), PATIENT).not.toBe(first);
     await page.getByRole("button", { name: "Clear" }).click();
     await expectState(page, "box", null);
-  });
-
-  test("a polygon is drawn by clicks, closed by its first corner or Enter, and left by Escape", async () => {
-    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download` });
-    await drawn(page);
-    const { x, y } = await middle(page);
     const polygon = page.getByRole("button", { name: "Draw a polygon" });
     const isPressed = (): Promise<string | null> => polygon.getAttribute("aria-pressed");
     const draw = async (...corners: readonly (readonly [dx: number, dy: number])[]): Promise<void> => {
@@ -536,19 +523,24 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await page.getByRole("link", { name: /Save the GeoTIFF/ }).waitFor();
   });
 
-  test("what is too large for a job cannot be sent", async () => {
-    const { page } = await enter({ hash: `${JULY}&${HERE}&tab=download&box=12.5,44,15.5,46.5` });
+  test("what is too large for a job cannot be sent, and an unknown scene in an address gives the mosaic and says so", async () => {
+    const { page } = await enter({ hash: `${JULY}&${HERE}&scene=S2_NONE&tab=download&box=12.5,44,15.5,46.5` });
+    await page.getByText("There is no scene S2_NONE").waitFor();
+    await page.getByText("Mosaic", { exact: true }).waitFor();
     await page.getByText("Too large even for a background job").waitFor();
     expect(await page.getByRole("button", { name: /GeoTIFF/ }).isDisabled()).toBe(true);
     await page.getByLabel("Pixel size").selectOption("100");
     await expect.poll(() => page.getByRole("button", { name: /GeoTIFF/ }).isDisabled(), PATIENT).toBe(false);
   });
 
-  test("problems are shown as the service sends them", async () => {
+  test("where there is no scene the probe says so, and problems are shown as the service sends them", async () => {
     const { page } = await enter({
-      hash: `dates=2019-01-01/2019-02-01&${HERE}&tab=download&box=13.3,45.5,13.36,45.54`,
+      hash: `dates=2019-01-01/2019-02-01&${HERE}&tab=values&box=13.3,45.5,13.36,45.54`,
       waits: false,
     });
+    await page.getByRole("button", { name: "Read the centre" }).click();
+    await page.getByText("No scene covers this point in these dates.").waitFor();
+    await tab(page, "Download");
     await page.getByText("No scene of these dates covers the area.").waitFor();
     await page.getByRole("button", { name: "Get GeoTIFF" }).click();
     const alert = page.locator(".delivery").getByRole("alert");
@@ -590,11 +582,5 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     } finally {
       await second.close();
     }
-  });
-
-  test("an unknown scene in an address gives the mosaic and says so", async () => {
-    const { page } = await enter({ hash: `${JULY}&${HERE}&scene=S2_NONE` });
-    await page.getByText("There is no scene S2_NONE").waitFor();
-    await page.getByText("Mosaic", { exact: true }).waitFor();
   });
 });

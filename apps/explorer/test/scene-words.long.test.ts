@@ -2,9 +2,9 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import { faultsOf, smallTargets } from "./accessibility.ts";
+import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import type { Service } from "./service.ts";
-import { HERE, JULY, PHONE, useVisits } from "./visitor.ts";
+import { HERE, JULY, useVisits } from "./visitor.ts";
 
 const SCENE = "S2B_T33TUL_20240704T100211_L2A";
 const HASH = `${JULY}&${HERE}&scene=${SCENE}`;
@@ -64,11 +64,9 @@ describe.skipIf(!hasChromium)("the metadata of a scene", { timeout: 400_000 }, (
     await page.locator(".files li", { hasText: /^Red - 10mB04, GeoTIFF \(cloud-optimized\), [\d.]+ [kM]B$/ }).waitFor();
   });
 
-  test.each(["light", "dark"] as const)("is accessible in the %s scheme, and on a phone", async (colorScheme) => {
-    const { page } = await visits.enter(service, { hash: HASH, colorScheme });
+  test.each(LOOKS)("%s: is accessible", async (_, look) => {
+    const { page } = await visits.enter(service, { hash: HASH, ...look });
     await open(page);
-    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
-    await page.setViewportSize(PHONE.viewport);
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
   });
 

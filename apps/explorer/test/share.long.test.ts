@@ -10,10 +10,10 @@ import "./provided.ts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import { faultsOf, smallTargets } from "./accessibility.ts";
+import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
 import { KEY, type Service } from "./service.ts";
-import { drawn, goTo, PATIENT, PHONE, useVisits, type Visit, type VisitOptions } from "./visitor.ts";
+import { drawn, goTo, PATIENT, useVisits, type Visit, type VisitOptions, visit } from "./visitor.ts";
 
 const run = promisify(execFile);
 const PYTHON = "/usr/bin/python3";
@@ -34,6 +34,7 @@ const FLOOD = "dates=2023-05-16/2023-05-16&map=13/45.7338/12.2639&collection=sen
 const COLORS = `preset=true-color&${FLOOD}`;
 const INDEX = `preset=ndvi&cloud=60&${FLOOD}`;
 const OWN = `preset=custom&expression=${encodeURIComponent("where(nir < 0.1, -1, clamp((nir - red) / (nir + red), 0, 0.9))")}&rescale=-1,1&${FLOOD}`;
+const CLIPBOARD = ["clipboard-read", "clipboard-write"];
 const MIDDLE = { x: 0.5, y: 0.5, size: 20 } as const;
 const near = (color: Color) => color.map((value) => expect.closeTo(value, -1));
 
@@ -96,17 +97,18 @@ describe.skipIf(!hasChromium)("use this elsewhere", { timeout: 400_000 }, () => 
   afterAll(() => site.close());
 
   const enter = async (hash: string, options: VisitOptions = {}): Promise<Visit> => {
-    const permissions = ["clipboard-read", "clipboard-write"];
-    const visited = await visits.enter(service, { hash, waits: false, permissions, ...options });
-    await visited.page.getByRole("list", { name: "Code" }).waitFor();
-    await drawn(visited.page);
+    const visited = await visits.enter(service, { hash, waits: false, permissions: CLIPBOARD, ...options });
+    await codeShown(visited.page);
     return visited;
+  };
+  const codeShown = async (page: Page): Promise<void> => {
+    await page.getByRole("list", { name: "Code" }).waitFor();
+    await drawn(page);
   };
   const copied = async (page: Page, title: string): Promise<string> => {
     await page.evaluate(() => navigator.clipboard.writeText(""));
     await page.getByRole("button", { name: `Copy ${title}`, exact: true }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), PATIENT).not.toBe("");
-    return page.evaluate(() => navigator.clipboard.readText());
+    return (await page.waitForFunction(() => navigator.clipboard.readText())).jsonValue();
   };
   const makeToken = async (page: Page): Promise<void> => {
     await page.getByRole("button", { name: "Make a map token" }).click();
@@ -180,48 +182,62 @@ describe.skipIf(!hasChromium)("use this elsewhere", { timeout: 400_000 }, () => 
     expect(await middleOf(join(path, "graph.tif"))).toEqual([expect.closeTo(own, 2)]);
   });
 
-  test.skipIf(!hasPython)("Python reads the bands of the image as a GeoTIFF", async () => {
-    const { page } = await enter(COLORS);
-    const { stdout } = await run(PYTHON, ["-c", await copied(page, "Python")], { cwd: await folder(), env });
-    expect(stdout).toMatch(/^\d+ x \d+ pixels, EPSG:32633$/m);
-    for (const band of ["B04", "B03", "B02"]) expect(stdout).toMatch(new RegExp(`^${band} -?0\\.\\d+ 0\\.\\d+$`, "m"));
-  });
+  describe("the code for one view", () => {
+    let opened: Visit;
+    let withKey: Readonly<Record<string, string>>;
+    let withToken: Readonly<Record<string, string>>;
+    let color: Color;
+    beforeAll(async () => {
+      opened = await visit(visits.browser(), service.url, { hash: COLORS, waits: false, permissions: CLIPBOARD });
+      const { page } = opened;
+      await codeShown(page);
+      const codes = async (...titles: readonly string[]): Promise<Record<string, string>> => {
+        const found: Record<string, string> = {};
+        for (const title of titles) found[title] = await copied(page, title);
+        return found;
+      };
+      withKey = await codes("Python", "R", "GDAL", "QGIS", "MapLibre GL JS");
+      await makeToken(page);
+      const images = ["Leaflet", "Map in a web page", "MapLibre GL JS", "One image", "Address of tiles"];
+      withToken = await codes("GDAL", "QGIS", ...images);
+      color = await shownColor(page);
+    }, 400_000);
+    afterAll(async () => {
+      await opened.close();
+      expect(opened.faults).toEqual([]);
+    });
 
-  test.skipIf(!hasR)("R reads the bands of the image as a GeoTIFF", async () => {
-    const { page } = await enter(COLORS);
-    const path = await folder();
-    await writeFile(join(path, "view.R"), await copied(page, "R"));
-    const { stdout } = await run("Rscript", ["--vanilla", "view.R"], { cwd: path, env });
-    expect(stdout).toContain("nlyr)");
-    expect(stdout).toMatch(/^B04 +-?0\.\d+ +0\.\d+$/m);
-  });
+    test.skipIf(!hasPython)("Python reads the bands of the image as a GeoTIFF", async () => {
+      const { stdout } = await run(PYTHON, ["-c", withKey.Python ?? ""], { cwd: await folder(), env });
+      expect(stdout).toMatch(/^\d+ x \d+ pixels, EPSG:32633$/m);
+      for (const band of ["B04", "B03", "B02"])
+        expect(stdout).toMatch(new RegExp(`^${band} -?0\\.\\d+ 0\\.\\d+$`, "m"));
+    });
 
-  test.skipIf(!hasGdal)("GDAL draws the image as the map shows it, with a key and with a map token", async () => {
-    const { page } = await enter(COLORS);
-    const [withKey, withToken] = [await folder(), await folder()];
-    await bash(await copied(page, "GDAL"), withKey);
-    await makeToken(page);
-    const code = await copied(page, "GDAL");
-    expect(code).not.toMatch(/KEY/);
-    await bash(code, withToken);
-    const color = await shownColor(page);
-    for (const path of [withKey, withToken]) {
-      const [red = 0, green = 0, blue = 0, alpha] = await middleOf(join(path, "view.tif"));
-      expect([red, green, blue]).toEqual(near(color));
-      expect(alpha).toBe(255);
-    }
-  });
-
-  test.skipIf(!hasQgis)("QGIS has the view as a layer, with a key and with a map token", async () => {
-    const { page } = await enter(COLORS);
-    const codes = [await copied(page, "QGIS")];
-    await makeToken(page);
-    codes.push(await copied(page, "QGIS"));
-    const color = await shownColor(page);
-    for (const code of codes) {
+    test.skipIf(!hasR)("R reads the bands of the image as a GeoTIFF", async () => {
       const path = await folder();
-      await writeFile(join(path, "console.py"), code);
-      const script = `
+      await writeFile(join(path, "view.R"), withKey.R ?? "");
+      const { stdout } = await run("Rscript", ["--vanilla", "view.R"], { cwd: path, env });
+      expect(stdout).toContain("nlyr)");
+      expect(stdout).toMatch(/^B04 +-?0\.\d+ +0\.\d+$/m);
+    });
+
+    test.skipIf(!hasGdal)("GDAL draws the image as the map shows it, with a key and with a map token", async () => {
+      expect(withToken.GDAL).not.toMatch(/KEY/);
+      for (const { GDAL = "" } of [withKey, withToken]) {
+        const path = await folder();
+        await bash(GDAL, path);
+        const [red = 0, green = 0, blue = 0, alpha] = await middleOf(join(path, "view.tif"));
+        expect([red, green, blue]).toEqual(near(color));
+        expect(alpha).toBe(255);
+      }
+    });
+
+    test.skipIf(!hasQgis)("QGIS has the view as a layer, with a key and with a map token", async () => {
+      for (const { QGIS = "" } of [withKey, withToken]) {
+        const path = await folder();
+        await writeFile(join(path, "console.py"), QGIS);
+        const script = `
 from qgis.core import *
 from qgis.PyQt.QtCore import QSize
 app = QgsApplication([], False)
@@ -240,78 +256,81 @@ job.renderedImage().save("layer.png")
 print(QgsProject.instance().mapLayers())
 app.exitQgis()
 `;
-      const { stdout } = await run(PYTHON, ["-c", script], { cwd: path, env });
-      expect(stdout).toContain("QgsRasterLayer: 'True colour' (wms)");
-      expect(await meanOf(page, await readFile(join(path, "layer.png")), MIDDLE)).toEqual(near(color));
-    }
-  });
-
-  test("Leaflet, a web page, MapLibre and one image show the view without a key", async () => {
-    const { page, context } = await enter(COLORS);
-    await makeToken(page);
-    const codes = {
-      leaflet: await copied(page, "Leaflet"),
-      page: await copied(page, "Map in a web page"),
-      maplibre: await copied(page, "MapLibre GL JS"),
-      image: await copied(page, "One image"),
-      tiles: await copied(page, "Address of tiles"),
-    };
-    for (const code of Object.values(codes)) expect(code).not.toContain(KEY);
-    const color = await shownColor(page);
-    const other = await context.newPage();
-    // no test asks a CDN: the same files, whose hashes the browser checks
-    await other.route("https://unpkg.com/leaflet@1.9.4/dist/*", async (route) => {
-      const answer = await fetch(`${site.url}/leaflet/${route.request().url().split("/").at(-1)}`);
-      const headers = { "Content-Type": answer.headers.get("Content-Type") ?? "", "Access-Control-Allow-Origin": "*" };
-      await route.fulfill({ headers, body: Buffer.from(await answer.arrayBuffer()) });
+        const { stdout } = await run(PYTHON, ["-c", script], { cwd: path, env });
+        expect(stdout).toContain("QgsRasterLayer: 'True colour' (wms)");
+        expect(await meanOf(opened.page, await readFile(join(path, "layer.png")), MIDDLE)).toEqual(near(color));
+      }
     });
-    const colorOf = async (selector: string): Promise<Color> =>
-      meanOf(other, await other.locator(selector).screenshot(), MIDDLE);
 
-    const files = '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script>';
-    await other.goto(site.add("with-leaflet", `${files}<div id="map"></div><script>${codes.leaflet}</script>`));
-    const tilesShown = async (): Promise<void> => {
-      await expect.poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), PATIENT).toBe(0);
-      expect(await other.locator("img.leaflet-tile-loaded").count()).toBeGreaterThan(3);
-      await other.waitForFunction(() =>
-        [...document.querySelectorAll<HTMLElement>(".leaflet-tile")].every(({ style }) => style.opacity === "1"),
+    test("Leaflet, a web page, MapLibre and one image show the view without a key", async () => {
+      const codes = {
+        leaflet: withToken.Leaflet ?? "",
+        page: withToken["Map in a web page"] ?? "",
+        maplibre: withToken["MapLibre GL JS"] ?? "",
+        image: withToken["One image"] ?? "",
+        tiles: withToken["Address of tiles"] ?? "",
+      };
+      for (const code of Object.values(codes)) expect(code).not.toContain(KEY);
+      const other = await opened.context.newPage();
+      // no test asks a CDN: the same files, whose hashes the browser checks
+      await other.route("https://unpkg.com/leaflet@1.9.4/dist/*", async (route) => {
+        const answer = await fetch(`${site.url}/leaflet/${route.request().url().split("/").at(-1)}`);
+        const headers = {
+          "Content-Type": answer.headers.get("Content-Type") ?? "",
+          "Access-Control-Allow-Origin": "*",
+        };
+        await route.fulfill({ headers, body: Buffer.from(await answer.arrayBuffer()) });
+      });
+      const colorOf = async (selector: string): Promise<Color> =>
+        meanOf(other, await other.locator(selector).screenshot(), MIDDLE);
+
+      const files = '<link rel="stylesheet" href="/leaflet/leaflet.css"><script src="/leaflet/leaflet.js"></script>';
+      await other.goto(site.add("with-leaflet", `${files}<div id="map"></div><script>${codes.leaflet}</script>`));
+      const tilesShown = async (): Promise<void> => {
+        await expect.poll(() => other.locator(".leaflet-tile:not(.leaflet-tile-loaded)").count(), PATIENT).toBe(0);
+        expect(await other.locator("img.leaflet-tile-loaded").count()).toBeGreaterThan(3);
+        await other.waitForFunction(() =>
+          [...document.querySelectorAll<HTMLElement>(".leaflet-tile")].every(({ style }) => style.opacity === "1"),
+        );
+      };
+      await other.locator("img.leaflet-tile-loaded").first().waitFor();
+      await tilesShown();
+      expect(await colorOf("#map")).toEqual(near(color));
+      await other.getByText("Copernicus Sentinel data 2023").waitFor();
+
+      await other.goto(site.add("with-html", codes.page));
+      await other.locator("img.leaflet-tile-loaded").first().waitFor();
+      await tilesShown();
+      expect(await colorOf("#swath-map")).toEqual(near(color));
+
+      const imports = '<script type="importmap">{"imports": {"maplibre-gl": "/maplibre/maplibre-gl.mjs"}}</script>';
+      const module = `${codes.maplibre}\nmap.on("idle", () => map.getContainer().setAttribute("data-idle", ""));`;
+      await other.goto(
+        site.add("with-maplibre", `${imports}<div id="map"></div><script type="module">${module}</script>`),
       );
-    };
-    await other.locator("img.leaflet-tile-loaded").first().waitFor();
-    await tilesShown();
-    expect(await colorOf("#map")).toEqual(near(color));
-    await other.getByText("Copernicus Sentinel data 2023").waitFor();
+      await other.locator("#map[data-idle]").waitFor();
+      expect(await colorOf("#map")).toEqual(near(color));
 
-    await other.goto(site.add("with-html", codes.page));
-    await other.locator("img.leaflet-tile-loaded").first().waitFor();
-    await tilesShown();
-    expect(await colorOf("#swath-map")).toEqual(near(color));
+      await other.goto(site.add("with-image", codes.image));
+      const image = other.getByRole("img", { name: "True colour, 2023-05-16" });
+      await expect
+        .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), PATIENT)
+        .toBe(512);
+      const tile = await fetch(codes.tiles.replace("{z}", "13").replace("{x}", "4375").replace("{y}", "2923"));
+      expect([tile.status, tile.headers.get("Content-Type")]).toEqual([200, "image/png"]);
+      await other.close();
+    });
 
-    const imports = '<script type="importmap">{"imports": {"maplibre-gl": "/maplibre/maplibre-gl.mjs"}}</script>';
-    const module = `${codes.maplibre}\nmap.on("idle", () => map.getContainer().setAttribute("data-idle", ""));`;
-    await other.goto(
-      site.add("with-maplibre", `${imports}<div id="map"></div><script type="module">${module}</script>`),
-    );
-    await other.locator("#map[data-idle]").waitFor();
-    expect(await colorOf("#map")).toEqual(near(color));
-
-    await other.goto(site.add("with-image", codes.image));
-    const image = other.getByRole("img", { name: "True colour, 2023-05-16" });
-    await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth), PATIENT).toBe(512);
-    const tile = await fetch(codes.tiles.replace("{z}", "13").replace("{x}", "4375").replace("{y}", "2923"));
-    expect([tile.status, tile.headers.get("Content-Type")]).toEqual([200, "image/png"]);
-  });
-
-  test("MapLibre sends a key where there is no map token", async () => {
-    const { page, context } = await enter(COLORS);
-    const code = (await copied(page, "MapLibre GL JS")).replace("your key", KEY);
-    const color = await shownColor(page);
-    const other = await context.newPage();
-    const imports = '<script type="importmap">{"imports": {"maplibre-gl": "/maplibre/maplibre-gl.mjs"}}</script>';
-    const module = `${code}\nmap.on("idle", () => map.getContainer().setAttribute("data-idle", ""));`;
-    await other.goto(site.add("with-key", `${imports}<div id="map"></div><script type="module">${module}</script>`));
-    await other.locator("#map[data-idle]").waitFor();
-    expect(await meanOf(other, await other.locator("#map").screenshot(), MIDDLE)).toEqual(near(color));
+    test("MapLibre sends a key where there is no map token", async () => {
+      const code = (withKey["MapLibre GL JS"] ?? "").replace("your key", KEY);
+      const other = await opened.context.newPage();
+      const imports = '<script type="importmap">{"imports": {"maplibre-gl": "/maplibre/maplibre-gl.mjs"}}</script>';
+      const module = `${code}\nmap.on("idle", () => map.getContainer().setAttribute("data-idle", ""));`;
+      await other.goto(site.add("with-key", `${imports}<div id="map"></div><script type="module">${module}</script>`));
+      await other.locator("#map[data-idle]").waitFor();
+      expect(await meanOf(other, await other.locator("#map").screenshot(), MIDDLE)).toEqual(near(color));
+      await other.close();
+    });
   });
 
   test("a map token is of the image that it was made for: with another one it can be made anew", async () => {
@@ -333,17 +352,14 @@ app.exitQgis()
     await makeToken(page);
   });
 
-  test.each(["light", "dark"] as const)("is accessible in the %s scheme, and on a phone", async (colorScheme) => {
-    const { page } = await enter(COLORS, { colorScheme });
+  test.each(LOOKS)("%s: is accessible", async (_, look) => {
+    const { page } = await enter(COLORS, look);
     const overhang = (): Promise<number> =>
       page.locator("#card-share").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
     await page.getByText("Python", { exact: true }).click();
     await page.getByRole("region", { name: "Code for Python" }).waitFor();
     await makeToken(page);
-    expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
-    expect(await overhang()).toBe(0);
-    await page.setViewportSize(PHONE.viewport);
     expect([await faultsOf(page), await smallTargets(page)]).toEqual([[], []]);
     expect(await overhang()).toBe(0);
   });

@@ -10,7 +10,7 @@ import { type Jp2, openJp2 } from "../src/index.ts";
 import { hasGdal, randomTasks, readWithGdal, writeLayouts } from "./gdal/windows.ts";
 
 /** Windows of each layout. */
-const WINDOWS = searches(12, 100);
+const WINDOWS = searches(6, 100);
 const LAYOUTS = [
   ...["sentinel-2.jp2", "one-tile.jp2", "tiles-512.jp2", "rpcl-unlisted.jp2", "irreversible.jp2"],
   ...["rgb.jp2", "rgb-irreversible.jp2"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { childEnvironment } from "../../../../test/tools/child-environment.ts";
 import { FleetNode } from "../operations/fleet/node.ts";
 
 const run = promisify(execFile);
@@ -72,9 +73,10 @@ test("a service started for this machine says where mails go, and what persons h
 });
 
 test("the owner's command works beside the running service", async () => {
-  const { PATH = "", HOME = "" } = process.env;
   const command = (...args: string[]) =>
-    run(process.execPath, ["--conditions=@swath/source", COMMAND, ...args], { env: { PATH, HOME, ...environment } });
+    run(process.execPath, ["--conditions=@swath/source", COMMAND, ...args], {
+      env: { ...childEnvironment(), ...environment },
+    });
   const created = await command("create", "--email", "bob@example.org", "--key");
   const secret = /^secret +(\S+)$/m.exec(created.stdout)?.[1] ?? "";
   const refused = await fetch(`${node.url}/v1/process/jobs/x`, { headers: { "X-API-Key": secret } });

@@ -12,7 +12,7 @@ import { openStore } from "../../src/open/open-store.ts";
 import { type Ended, fill, runProcess, SECRETS, stateOf, writeSecrets } from "./backup-tools.ts";
 
 /** Moments of each command, from its first step to its last. */
-const MOMENTS = searches(7, 20);
+const MOMENTS = searches(5, 20);
 const TIMEOUT = 300_000;
 
 let folder: string;

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Store } from "@swath/store";
 import type { StoreSettings } from "@swath/store/node";
+import { childEnvironment } from "../../../../test/tools/child-environment.ts";
 import { postgresPrograms } from "../../../../test/tools/postgres-server.ts";
 import { checkDataDirectory } from "../../src/open/data-directory.ts";
 import { openStore } from "../../src/open/open-store.ts";
@@ -25,8 +26,10 @@ export async function runProcess(
   { dataDir, databaseUrl }: StoreSettings,
   options: readonly string[] = [],
 ): Promise<Ended> {
+  const inherited = childEnvironment();
   const env = {
-    PATH: [postgresPrograms ?? "", process.env.PATH].join(delimiter),
+    ...inherited,
+    PATH: [postgresPrograms ?? "", inherited.PATH].join(delimiter),
     SWATH_DATA_DIR: dataDir,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   };

@@ -10,7 +10,7 @@ import { ended, fetchFile, landsatBody, submit } from "./fleet/jobs.ts";
  * A short, light run by default, with more kills at night; a long one by hand, e.g. SWATH_FLEET_RATE=100 SWATH_FLEET_SECONDS=300 SWATH_FLEET_KILLS=50.
  * Limits are in proportion to the rate: at 100 they are those of the specification.
  */
-const RATE = Number(process.env.SWATH_FLEET_RATE ?? 40);
+const RATE = Number(process.env.SWATH_FLEET_RATE ?? 20);
 const SECONDS = Number(process.env.SWATH_FLEET_SECONDS ?? 10);
 const KILLS = Number(process.env.SWATH_FLEET_KILLS ?? searches(2, 20));
 const START_MS = 120_000;
@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)(title, () => {
         for (let i = 0; killing; i++) {
           const { id } = await submit(fleet as Fleet, owner.secret, i);
           if (id !== undefined) accepted.push(id);
-          await pause(id === undefined ? 1000 : 150);
+          await pause(id === undefined ? 1000 : 300);
         }
       })();
       for (let i = 0; i < KILLS; i++) {

@@ -44,18 +44,24 @@ export async function gdalInfo(path: string): Promise<GdalInfo> {
   return JSON.parse(stdout.replaceAll(/: (nan|NaN)\b/g, ': "NaN"')) as GdalInfo;
 }
 
-const ARRAYS = { Byte: Uint8Array, UInt16: Uint16Array, Int16: Int16Array, Float32: Float32Array } as const;
+/** Arrays of samples by ENVI's numbers of their types. */
+const ARRAYS: Readonly<
+  Record<number, typeof Uint8Array | typeof Uint16Array | typeof Int16Array | typeof Float32Array>
+> = { 1: Uint8Array, 2: Int16Array, 4: Float32Array, 12: Uint16Array };
 type GdalSamples = Uint8Array | Uint16Array | Int16Array | Float32Array;
 
+/** Bands of a file of ENVI, whose header names their number and type: a program to ask takes longer than the file. */
 async function readRaw(path: string): Promise<GdalSamples[]> {
-  const { size, bands } = await gdalInfo(path);
+  const header = await readFile(path.replace(/\.bin$/, ".hdr"), "utf8");
+  const field = (name: string): number => Number(new RegExp(`^${name}\\s*= *(\\d+)`, "m").exec(header)?.[1]);
+  const Samples = ARRAYS[field("data type")];
+  if (Samples === undefined) throw new Error(`GDAL wrote samples of another type:\n${header}`);
   const bytes = await readFile(path);
-  const count = size[0] * size[1];
-  return bands.map(({ type }, i) => {
-    const Samples = ARRAYS[type];
-    const length = count * Samples.BYTES_PER_ELEMENT;
-    return new Samples(bytes.buffer.slice(bytes.byteOffset + i * length, bytes.byteOffset + (i + 1) * length));
-  });
+  const length = field("samples") * field("lines") * Samples.BYTES_PER_ELEMENT;
+  return Array.from(
+    { length: field("bands") },
+    (_, i) => new Samples(bytes.buffer.slice(bytes.byteOffset + i * length, bytes.byteOffset + (i + 1) * length)),
+  );
 }
 
 /** Every band of a file as GDAL reads it. */

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Store } from "@swath/store";
 import { expect, test } from "vitest";
+import { childEnvironment } from "../../../../test/tools/child-environment.ts";
 import { describeEngines } from "../../../../test/tools/engines.ts";
 import { searches } from "../../../../test/tools/searches.ts";
 import { openStore } from "../../src/open/open-store.ts";
@@ -24,9 +25,8 @@ class Node {
   }
 
   async start(): Promise<void> {
-    const { PATH = "", HOME = "" } = process.env;
     const child = spawn(process.execPath, ["--conditions=@swath/source", SERVER], {
-      env: { PATH, HOME, UNIT_SERVER: JSON.stringify(this.#settings) },
+      env: { ...childEnvironment(), UNIT_SERVER: JSON.stringify(this.#settings) },
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.#child = child;

@@ -38,6 +38,7 @@ export async function startService(variables: Readonly<Record<string, string>> =
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: "0",
       SWATH_DATA_DIR: data,
       SWATH_UPSTREAM_URL: NOWHERE,

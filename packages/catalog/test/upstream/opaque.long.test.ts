@@ -18,7 +18,7 @@ import { upstreamItems } from "./upstream-items.ts";
 const ids = (items: readonly Item[]): string[] => items.map(({ id }) => id);
 
 /** Items, and pages of a twelfth of them. */
-const COUNT = searches(2400, 12_000);
+const COUNT = searches(1200, 12_000);
 const LARGE = COUNT / 12;
 
 describe(`${COUNT} items behind opaque tokens, over loopback`, { timeout: 180_000 }, () => {

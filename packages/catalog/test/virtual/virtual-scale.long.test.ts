@@ -14,7 +14,7 @@ import { naiveIds, naiveVirtual, processedItems, thereAndBack, VIRTUAL } from ".
 import { fakeUpstream } from "../upstream/fake-upstream.ts";
 
 /** Items; pages are a twelfth of them or seven. */
-const COUNT = searches(3000, 12_000);
+const COUNT = searches(1200, 12_000);
 const LARGE = COUNT / 12;
 /** Acquisitions, of which every fourth was processed two or three times. */
 const documents = processedItems(Math.ceil(COUNT / 1.375));

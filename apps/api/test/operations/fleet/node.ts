@@ -4,6 +4,7 @@ import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { childEnvironment } from "../../../../../test/tools/child-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
@@ -30,9 +31,8 @@ export class FleetNode {
 
   /** Starts the process and waits until it serves or works. */
   async start(): Promise<void> {
-    const { PATH = "", HOME = "" } = process.env;
     const child = spawn(process.execPath, ["--conditions=@swath/source", MAIN], {
-      env: { PATH, HOME, PORT: "0", SWATH_WARM_UP: "off", ...this.#environment },
+      env: { ...childEnvironment(), PORT: "0", SWATH_WARM_UP: "off", ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#child = child;
