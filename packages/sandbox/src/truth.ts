@@ -14,7 +14,7 @@ import { cloudCoverOf, DEFAULT_SEED, isoDay, planAcquisitions } from "./scenes/p
 import { toUtm } from "./scenes/scenes.ts";
 import { backscatterOf, type Polarization } from "./sensors/backscatter.ts";
 import { CLOUD_STEPS, createSky, type Sky } from "./sensors/clouds.ts";
-import { bandOptics } from "./sensors/optics.ts";
+import { bandOptics, reflectanceAt } from "./sensors/optics.ts";
 import { type Response, seenBy } from "./sensors/responses.ts";
 
 /** The truth at a point. A pixel of the archive holds the truth at its centre. */
@@ -93,9 +93,8 @@ function truthAtPoint(landscape: Landscape, day: number, sky: Sky | undefined, x
   const key = seasonalKey(seasonOf(day), ground);
   const brightness = seasonalBrightness(key, ground);
   const crop = cropAt(ground.rotation, day);
-  const tops = new Uint8Array(CLOUD_STEPS + 1);
   const reflectance = Object.fromEntries(
-    REFLECTANCE_BANDS.map((name, band) => [name, bandOptics(band, tops)(key, brightness, 0, 0)]),
+    REFLECTANCE_BANDS.map((name, band) => [name, reflectanceAt(bandOptics(band), key, brightness, 0, 0)]),
   ) as Record<ReflectanceBand, number>;
   const { nir, red } = reflectance;
   return {

@@ -122,18 +122,21 @@ function watchedUpstream(
   return { catalog: watchedCatalog(catalog, watch), watch };
 }
 
-/** The synthetic archive, made on first start. */
+const MAKING = "Making a synthetic archive (first start only, about 30 s) ...";
+
+/** The synthetic archive, made on first start: a terminal shows how far it is. */
 async function openArchived(
   environment: Environment,
   registry: CollectionRegistry,
   print: (line: string) => void,
 ): Promise<Pick<OpenedCatalog, "catalog" | "directory">> {
   const directory = sandboxDirectory(environment);
-  let announced = false;
+  const isWatched = process.stdout.isTTY === true && environment.logFormat !== "json";
   await makeSandbox(directory, {
-    onProgress: () => {
-      if (!announced) print("Making a synthetic archive (first start only, about 30 s) ...");
-      announced = true;
+    onProgress: (done, total) => {
+      if (isWatched)
+        process.stdout.write(`\r${MAKING} ${Math.floor((100 * done) / total)} %${done === total ? "\n" : ""}`);
+      else if (done === 0) print(MAKING);
     },
   });
   return { catalog: await openArchive(directory, { registry }), directory };

@@ -29,7 +29,7 @@ export interface MakeSandboxOptions {
   /** Render threads. Default: one per core, at most 4; 0 renders on the calling thread. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
-  /** Called after each scene. */
+  /** Called before the first scene, unless the archive is there already, and after each. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -80,6 +80,8 @@ function framesOf(now: string): string[] {
 async function writeArchive(task: WorkerTask, frames: string[], options: MakeSandboxOptions): Promise<ArchiveInfo> {
   const { directory: work, seed, now } = task;
   const scenes = planScenes(new Date(now)).filter(({ frame }) => frames.includes(frame));
+  options.onProgress?.(0, scenes.length);
+  options.signal?.throwIfAborted();
   await mkdir(join(work, "items"), { recursive: true });
   const results = new Map<string, SceneResult>();
   await renderScenes(task, scenes, options, (result) => {

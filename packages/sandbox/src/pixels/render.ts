@@ -1,4 +1,5 @@
 import type { Raster, Samples } from "@swath/raster";
+import type { SamplePool } from "@swath/raster/kernels";
 import { emptyGround } from "../country/ground.ts";
 import type { Landscape } from "../country/landscape.ts";
 import { dayNumber, SNOW, seasonOf } from "../country/seasons.ts";
@@ -36,17 +37,21 @@ export interface SceneRender {
   /** Makes the raster of one file when it is requested. */
   file(plan: AssetPlan): SceneFile;
   readonly plans: readonly AssetPlan[];
+  /** Ends the use of its memory: no file is asked for any more. */
+  release(): void;
 }
 
 /**
  * Renders the files of one scene.
  *
+ * @param pool lends the memory of pixels: that of a file until its user releases it, the rest until `release`
  * @param survey gives the ground of a grid `factor` times as coarse as the scene's finest; callers keep them between dates
  */
 export function renderScene(
   landscape: Landscape,
   scene: SandboxScene,
   survey: (factor: 1 | 2 | 6) => GroundGrid,
+  pool: SamplePool,
 ): SceneRender {
   const product = productOf(scene);
   const day = dayNumber(new Date(scene.datetime));
@@ -56,7 +61,7 @@ export function renderScene(
   const viewOf = (factor: 1 | 2 | 6): View => {
     const known = views.get(factor);
     if (known !== undefined) return known;
-    const view = makeView(scene, survey(factor), sky, season);
+    const view = makeView(scene, survey(factor), sky, season, pool);
     views.set(factor, view);
     return view;
   };
@@ -68,7 +73,7 @@ export function renderScene(
     const raster = (...bands: Samples[]): Raster => ({ grid: view.ground.grid, bands, valid });
     switch (plan.kind) {
       case "reflectance": {
-        const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response);
+        const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response, pool);
         if (!product.isSigned) return { plan, raster: raster(stored), scaling, nodata: 0 };
         const signed = Int16Array.from(stored, (value, i) => (valid[i] === 0 ? HLS_NODATA : value));
         return { plan, raster: raster(signed), scaling, nodata: HLS_NODATA };
@@ -85,7 +90,7 @@ export function renderScene(
       case "visual":
         return {
           plan,
-          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, product.response))),
+          raster: raster(...TRUE_COLOUR.map((band) => trueColour(view, band, product.response, pool))),
           scaling: undefined,
           nodata: 0,
         };
@@ -125,7 +130,12 @@ export function renderScene(
       }
     }
   };
-  return { statistics: count(scl), file, plans: product.assets };
+  const release = (): void => {
+    for (const { valid, keys, brightness, lookup, veiled, cloud, shadow } of views.values()) {
+      pool.release([valid, keys, brightness, lookup, veiled, cloud, shadow]);
+    }
+  };
+  return { statistics: count(scl), file, plans: product.assets, release };
 }
 
 const THOUSANDTHS: Scaling = { scale: 0.001, offset: 0 };
@@ -153,6 +163,7 @@ export function renderElevation(landscape: Landscape, scene: SandboxScene): Scen
     statistics: { pixels: values.length, valid: values.length, classes: new Array<number>(12).fill(0) },
     plans: assets,
     file: (plan) => ({ plan, raster, scaling: undefined, nodata: undefined }),
+    release: () => {},
   };
 }
 

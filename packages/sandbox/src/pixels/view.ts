@@ -1,4 +1,5 @@
 import type { Grid } from "@swath/raster";
+import type { SamplePool } from "@swath/raster/kernels";
 import { emptyGround } from "../country/ground.ts";
 import { BRIGHTNESS_LEVELS, type Landscape } from "../country/landscape.ts";
 import { type Season, seasonalBrightness, seasonalKey } from "../country/seasons.ts";
@@ -6,6 +7,7 @@ import { MIX_STEPS } from "../country/spectra.ts";
 import { footprintSpans, type SandboxScene, sceneGrid } from "../scenes/scenes.ts";
 import type { Sky } from "../sensors/clouds.ts";
 import { type FactorRows, factorRows } from "./anisotropy.ts";
+import { cleared } from "./cleared.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
 export interface GroundGrid {
@@ -81,16 +83,16 @@ export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1
 }
 
 /** Makes the values that a scene sees at each pixel of the grid of `ground`. */
-export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season): View {
+export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season, pool: SamplePool): View {
   const { grid } = ground;
   const { width, height } = grid;
   const pixel = grid.transform[0];
   const [west, north] = [grid.transform[2], grid.transform[5]];
   const spans = footprintSpans(scene.footprint, grid);
-  const valid = new Uint8Array(width * height);
-  const keys = new Uint16Array(width * height);
-  const brightness = new Uint8Array(width * height);
-  const lookup = new Uint16Array(width * height);
+  const valid = cleared<Uint8Array>(pool, "uint8", width * height);
+  const keys = cleared<Uint16Array>(pool, "uint16", width * height);
+  const brightness = cleared<Uint8Array>(pool, "uint8", width * height);
+  const lookup = cleared<Uint16Array>(pool, "uint16", width * height);
   const point = emptyGround();
   for (let row = 0; row < height; row++) {
     const end = row * width + spans[row * 2 + 1]!;
@@ -109,15 +111,15 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
       lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness[i]!;
     }
   }
-  const cloud = new Uint8Array(width * height);
-  const shadow = new Uint8Array(width * height);
-  const veiled = new Uint8Array(width * height);
+  const cloud = cleared<Uint8Array>(pool, "uint8", width * height);
+  const shadow = cleared<Uint8Array>(pool, "uint8", width * height);
+  const veiled = cleared<Uint8Array>(pool, "uint8", width * height);
   if (scene.acquisition.cloud > 0) {
     // the sky is rendered once, wide enough to hold the clouds outside the scene that throw shadows into it
     const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
     const shiftY = Math.round(sky.shadowOffset[1] / pixel);
     const wide = width + shiftX;
-    const field = new Uint8Array(wide * (height + shiftY));
+    const field = pool.take("uint8", wide * (height + shiftY)) as Uint8Array;
     for (let row = 0; row < height + shiftY; row++) {
       const y = north - (row + 0.5) * pixel;
       for (let column = 0; column < wide; column++) {
@@ -130,6 +132,7 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
       const cast = (row + shiftY) * wide + shiftX;
       shadow.set(field.subarray(cast, cast + width), row * width);
     }
+    pool.release([field]);
     for (let i = 0; i < veiled.length; i++) veiled[i] = cloud[i]! | shadow[i]! ? 1 : 0;
   }
   const factors = (band: number): FactorRows | undefined => factorRows(scene, band, { pixel, west, north });

@@ -8,12 +8,15 @@ export interface Sky {
   cloud(easting: number, northing: number): number;
   /** Distance in metres of a shadow from its cloud: `shadow(p) = cloud(p − offset)`. Multiples of 600. */
   readonly shadowOffset: readonly [number, number];
-  /** Brightness of the tops in twentieths by opacity in 64ths. */
-  readonly tops: Uint8Array;
 }
 
 /** Steps of cloud opacity. */
 export const CLOUD_STEPS = 64;
+
+/** Brightness of the tops of clouds in twentieths, by their opacity in 64ths. */
+export const CLOUD_TOPS = Array.from({ length: CLOUD_STEPS + 1 }, (_, opacity) =>
+  Math.round(20 * (0.62 + 0.5 * (opacity / CLOUD_STEPS) ** 2)),
+);
 
 /** Share of light in a full shadow. */
 export const SHADOW_LIGHT = 0.5;
@@ -47,8 +50,6 @@ export function createSky(seed: number, day: number, cover: number): Sky {
     -600 * Math.max(1, Math.round(height * 0.9)),
     600 * Math.max(1, Math.round(height * 1.4)),
   ];
-  const tops = new Uint8Array(CLOUD_STEPS + 1);
-  for (let a = 0; a <= CLOUD_STEPS; a++) tops[a] = Math.round(20 * (0.62 + 0.5 * (a / CLOUD_STEPS) ** 2));
 
   let overValley: ((easting: number, northing: number) => number) | undefined;
   const cloud = (easting: number, northing: number): number => {
@@ -67,7 +68,7 @@ export function createSky(seed: number, day: number, cover: number): Sky {
     const opacity = smoothstep(threshold, threshold + kind.edge, value);
     return Math.round(opacity * CLOUD_STEPS);
   };
-  return { cloud, shadowOffset, tops };
+  return { cloud, shadowOffset };
 }
 
 /** Threshold of the noise above which `cover` of the sky is (quantiles of the field, measured once). */

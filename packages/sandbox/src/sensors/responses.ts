@@ -1,11 +1,16 @@
-import { REFLECTANCE_BANDS, type ReflectanceBand } from "../country/spectra.ts";
+import type { ReflectanceBand } from "../country/spectra.ts";
 
 /** A sensor whose bands measure the ground otherwise than OLI's do: ETM+ and TM, MSI of Sentinel-2A, MSI of the others. */
 export type Response = "oli" | "etm" | "msi-a" | "msi-b";
 
-type Lines = Readonly<Partial<Record<ReflectanceBand, { readonly offset: number; readonly slope: number }>>>;
+/** OLI's value as a linear function of a sensor's: `offset + slope × sensor`. */
+export interface ResponseLine {
+  readonly offset: number;
+  readonly slope: number;
+}
 
-/** OLI surface reflectance as a linear function of a sensor's, `offset + slope × sensor`. */
+type Lines = Readonly<Partial<Record<ReflectanceBand, ResponseLine>>>;
+
 const OLI_OF: Readonly<Record<Response, Lines>> = {
   oli: {},
   // Roy et al. 2016, doi:10.1016/j.rse.2015.12.024, ordinary least squares; TM is given the response of ETM+
@@ -46,8 +51,7 @@ const OLI_OF: Readonly<Record<Response, Lines>> = {
  * 0.
  */
 export function seenBy(response: Response, band: ReflectanceBand, reflectance: number): number {
-  const line = OLI_OF[response][band];
-  return line === undefined ? reflectance : (reflectance - line.offset) / line.slope;
+  return seenAlong(lineOf(response, band), reflectance);
 }
 
 /**
@@ -57,8 +61,14 @@ export function responseOfMsi(platform: string): Response {
   return platform === "sentinel-2a" ? "msi-a" : "msi-b";
 }
 
-/** `seenBy` for the number of a band in `REFLECTANCE_BANDS`. */
-export function seenByBand(response: Response, band: number, reflectance: number): number {
-  const name = REFLECTANCE_BANDS[band];
-  return name === undefined ? reflectance : seenBy(response, name, reflectance);
+const SAME: ResponseLine = { offset: 0, slope: 1 };
+
+/** Returns the line of a sensor's band; that of a band without one changes nothing. */
+export function lineOf(response: Response, band: ReflectanceBand): ResponseLine {
+  return OLI_OF[response][band] ?? SAME;
+}
+
+/** `seenBy` for the line of a sensor's band. */
+export function seenAlong({ offset, slope }: ResponseLine, reflectance: number): number {
+  return (reflectance - offset) / slope;
 }

@@ -63,6 +63,7 @@ test("an abort stops the work, throws the given reason, and leaves no files", as
     frames: ["191028-native", "33TUL-native"],
     signal: controller.signal,
     onProgress: (done, total) => {
+      if (done === 0) return;
       left = total - done;
       controller.abort(reason);
     },

@@ -172,9 +172,32 @@ class PixelWindow {
     return size;
   }
 
-  markValid({ valid, stride }: LevelPart, start: number): void {
-    for (let j = 0; j < this.down.count; j++) {
-      for (let i = 0; i < this.across.count; i++) valid[start + j * stride + i] = this.move(i, j) > 0 ? 1 : 0;
+  /** Writes which pixels of the result have a valid source pixel. */
+  markValid({ valid: out, stride }: LevelPart, start: number): void {
+    const { across, down } = this;
+    const { taps, count } = across;
+    const valid = this.#valid;
+    for (let j = 0; j < down.count; j++) {
+      const above = down.taps[3 * j]! * this.#stride;
+      const middle = down.taps[3 * j + 1]! * this.#stride;
+      const below = down.taps[3 * j + 2]! * this.#stride;
+      for (let i = 0, to = start + j * stride; i < count; i++, to++) {
+        // a tap without weight is the middle one
+        const left = taps[3 * i]!;
+        const at = taps[3 * i + 1]!;
+        const right = taps[3 * i + 2]!;
+        const any =
+          valid[middle + at]! |
+          valid[middle + left]! |
+          valid[middle + right]! |
+          valid[above + left]! |
+          valid[above + at]! |
+          valid[above + right]! |
+          valid[below + left]! |
+          valid[below + at]! |
+          valid[below + right]!;
+        out[to] = any === 0 ? 0 : 1;
+      }
     }
   }
 }
