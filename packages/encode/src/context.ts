@@ -10,7 +10,6 @@ const POOL_BYTES = 64 << 20;
  */
 export class EncodeContext {
   readonly #free = new BufferFreeList<ArrayBufferLike>();
-  readonly #own = new BufferFreeList<ArrayBuffer>();
   readonly #codecs = new Map<string, Promise<unknown>>();
   #scratch: Uint8Array = new Uint8Array(0);
   readonly #kernels: KernelMemory<EncodeKernels> = wasmKernels<EncodeKernels>(ENCODE_MODULE);
@@ -32,21 +31,6 @@ export class EncodeContext {
     if (buffer.byteLength > POOL_BYTES) return;
     this.#free.put(buffer);
     this.#free.drop(Math.max(0, this.#free.bytes - POOL_BYTES));
-  }
-
-  /** A buffer of exactly `size` bytes for this thread alone; its content is undefined. */
-  takeOwnBuffer(size: number): ArrayBuffer {
-    const used = this.#own.take(size);
-    if (used?.byteLength === size) return used;
-    if (used !== undefined) this.#own.put(used);
-    return new ArrayBuffer(size);
-  }
-
-  /** Returns a buffer of `takeOwnBuffer`; the caller must not use it afterwards. */
-  releaseOwnBuffer(buffer: ArrayBuffer): void {
-    if (buffer.byteLength > POOL_BYTES) return;
-    this.#own.put(buffer);
-    this.#own.drop(Math.max(0, this.#own.bytes - POOL_BYTES));
   }
 
   /** At least `size` bytes for one synchronous use; the next call gives the same. */

@@ -51,7 +51,7 @@ class RowWriter implements GeoTiffWriter {
   readonly #settings: Settings;
   readonly #file: BlockFile;
   readonly #base: Level;
-  readonly #memory: PeakMemory;
+  readonly #memory = new PeakMemory();
   readonly #compressor: BlockCompressor;
   readonly #rows: RowBuffer;
   readonly #signal: AbortSignal | undefined;
@@ -66,7 +66,6 @@ class RowWriter implements GeoTiffWriter {
     this.#settings = settings;
     this.#file = file;
     this.#base = file.levels[0] as Level;
-    this.#memory = new PeakMemory(context);
     this.#compressor = new BlockCompressor(settings, context, this.#memory);
     this.#rows = new RowBuffer(this.#base, settings, this.#memory);
     this.#signal = options.signal;
@@ -112,7 +111,6 @@ class RowWriter implements GeoTiffWriter {
     }
     return this.#guard(async () => {
       await this.#running;
-      this.#memory.close();
       return { ...(await this.#file.finish()), peakBytes: this.#memory.peak };
     });
   }

@@ -46,7 +46,7 @@ export class BlockCompressor {
 
   /** @param buffers planes of bands; that of a mask has none */
   async #finish(
-    buffers: readonly { readonly raw: Uint8Array<ArrayBuffer>; readonly bands: readonly Samples[] }[],
+    buffers: readonly { readonly raw: Uint8Array; readonly bands: readonly Samples[] }[],
     { blockWidth }: BlockPixelsTask,
     isEmpty: boolean,
   ): Promise<EncodedBlock> {

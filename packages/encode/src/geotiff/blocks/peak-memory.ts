@@ -1,17 +1,11 @@
-import type { EncodeContext } from "../../context.ts";
 import type { PartMemory } from "./overview-blocks.ts";
 
 /** Buffers of a file that is written on one thread; counts what is held. */
 export class PeakMemory implements PartMemory {
   /** Used buffers by size, for blocks of the same size. */
-  readonly #free = new Map<number, ArrayBuffer[]>();
-  readonly #context: EncodeContext;
+  readonly #free = new Map<number, ArrayBufferLike[]>();
   #held = 0;
   #peak = 0;
-
-  constructor(context: EncodeContext) {
-    this.#context = context;
-  }
 
   /** Most bytes held at once. */
   get peak(): number {
@@ -28,22 +22,16 @@ export class PeakMemory implements PartMemory {
   }
 
   /** A buffer of exactly `bytes`, with undefined content. */
-  take(bytes: number): ArrayBuffer {
+  take(bytes: number): ArrayBufferLike {
     const used = this.#free.get(bytes)?.pop();
     if (used !== undefined) return used;
     this.hold(bytes);
-    return this.#context.takeOwnBuffer(bytes);
+    return new ArrayBuffer(bytes);
   }
 
-  releaseBuffer(memory: ArrayBuffer): void {
+  releaseBuffer(memory: ArrayBufferLike): void {
     const free = this.#free.get(memory.byteLength);
     if (free === undefined) this.#free.set(memory.byteLength, [memory]);
     else free.push(memory);
-  }
-
-  /** Returns the buffers that are not in use to the thread, for its next files. */
-  close(): void {
-    for (const buffers of this.#free.values()) for (const buffer of buffers) this.#context.releaseOwnBuffer(buffer);
-    this.#free.clear();
   }
 }
