@@ -14,6 +14,9 @@ const CORES = availableParallelism();
  * them: loading them for each file would take as long as the tests. `x.alone.test.ts` is of sockets, threads, clocks or
  * memory, which other work on the machine would disturb, or replaces a module: it has a process of its own, and nothing runs
  * beside it. `x.long.test.ts` takes tens of seconds: `npm run test:long`. `x.alone.long.test.ts` is both.
+ *
+ * Node itself loads the modules, which takes a fraction of Vite's time. Only where a test has a process of its own Vite does, so
+ * that `vi.mock` can replace a module.
  */
 const FOLDERS = "{{packages,apps}/*/test,test,examples}/**";
 
@@ -33,6 +36,7 @@ function project(
       exclude: ["**/node_modules/**", ...exclude],
       maxWorkers,
       isolate,
+      experimental: { viteModuleRunner: name.endsWith("alone") },
       sequence: { groupOrder: group },
     },
   };

@@ -1,4 +1,5 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
+import { whereWasmIsForbidden } from "../../../test/tools/forbidden-wasm.ts";
 import { ownedContext } from "../src/context.ts";
 
 /**
@@ -8,17 +9,5 @@ import { ownedContext } from "../src/context.ts";
 export async function whereForbidden(work: (asked: () => number) => Promise<void>): Promise<void> {
   // those of the test have loaded theirs: else both would do without, and be the same
   expect(ownedContext(undefined).kernels).toBeDefined();
-  let count = 0;
-  function forbidden(): never {
-    count += 1;
-    throw new Error("Refused to compile or instantiate WebAssembly module");
-  }
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
-    await work(() => count);
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+  await whereWasmIsForbidden(work);
 }

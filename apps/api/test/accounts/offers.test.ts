@@ -115,14 +115,14 @@ test("a preset lists the collections that it draws: each has TileJSON and tiles,
 test("an item links to a preview, and has a thumbnail, where one can be drawn and nowhere else", {
   tags: ["V7"],
 }, async () => {
-  for (const of of [service, without]) {
-    const { features } = await json<{ features: Document[] }>("/v1/search?limit=100", of);
+  for (const from of [service, without]) {
+    const { features } = await json<{ features: Document[] }>("/v1/search?limit=100", from);
     expect(new Set(features.map(({ collection }) => collection)).size).toBe(3);
     for (const { id, collection, links, assets } of features) {
       const preview = links.find(({ rel }) => rel === "preview");
-      expect([id, preview !== undefined]).toEqual([id, collection !== ID || of === service]);
+      expect([id, preview !== undefined]).toEqual([id, collection !== ID || from === service]);
       expect(assets.thumbnail?.href).toBe(preview?.href);
-      for (const { href, rel } of links) if (rel !== "preview") await json(pathOf(href), of);
+      for (const { href, rel } of links) if (rel !== "preview") await json(pathOf(href), from);
     }
   }
   const plain = await json<Document>(`/v1/collections/${ID}`, without);

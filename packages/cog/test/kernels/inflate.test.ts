@@ -1,6 +1,7 @@
 import { constants, deflateSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { whereWasmIsForbidden } from "../../../../test/tools/forbidden-wasm.ts";
 import { undoDifferences } from "../../src/codecs/predictor.ts";
 import { CogError } from "../../src/index.ts";
 import { inflate, inflateFirst } from "../../src/kernels/inflate.ts";
@@ -141,9 +142,7 @@ test("predictor 2 is undone in whole rows", () => {
 });
 
 test("where WebAssembly is forbidden the same comes out, more slowly", async () => {
-  vi.resetModules();
-  vi.stubGlobal("WebAssembly", { Module: forbidden, Instance: forbidden });
-  try {
+  await whereWasmIsForbidden(async () => {
     const { inflateAnywhere } = await import("../../src/codecs/inflate-anywhere.ts");
     const { CogError: Damaged } = await import("../../src/errors.ts");
     const { canInflate } = await import("../../src/kernels/inflate.ts");
@@ -164,12 +163,5 @@ test("where WebAssembly is forbidden the same comes out, more slowly", async () 
       await expect(inflateAnywhere(stream, 200_000)).rejects.toThrow(Damaged);
       stream[at]! ^= 1;
     }
-  } finally {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  }
+  });
 });
-
-function forbidden(): never {
-  throw new Error("Refused to compile or instantiate WebAssembly module");
-}

@@ -59,9 +59,9 @@ describe("as numpy computes them at 1,000 sets of angles, to 1e-9", () => {
 test("both kernels are 0 with sun and sensor at the zenith, and do not change when these change places", () => {
   expect(rossThick(0, 0, 0)).toBeCloseTo(0, 15);
   expect(liSparseReciprocal(0, 0, 0)).toBeCloseTo(0, 15);
-  for (const of of [rossThick, liSparseReciprocal]) {
-    expect(of(55, 20, 70)).toBeCloseTo(of(20, 55, -70), 13);
-    expect(of(55, 20, 70)).toBeCloseTo(of(55, 20, 290), 13);
+  for (const kernel of [rossThick, liSparseReciprocal]) {
+    expect(kernel(55, 20, 70)).toBeCloseTo(kernel(20, 55, -70), 13);
+    expect(kernel(55, 20, 70)).toBeCloseTo(kernel(55, 20, 290), 13);
   }
 });
 
