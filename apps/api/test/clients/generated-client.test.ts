@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,8 +27,8 @@ let messages: readonly string[];
 
 beforeAll(async () => {
   served = await serveSandbox();
-  // below the package, so that the calls find `openapi-fetch`
-  folder = await mkdtemp(path("../../node_modules/.generated-client-"));
+  // within the package, so that the calls find `openapi-fetch`; not below node_modules, where Node strips no types
+  folder = await mkdtemp(path("client-"));
   const document = await (await fetch(`${served.url}/v1/openapi.json`)).text();
   // a member that has a default may be left out of a request
   const types = astToString(await openapiTS(document, { defaultNonNullable: false }));
@@ -36,18 +36,21 @@ beforeAll(async () => {
   await copyFile(path("generated/calls.ts.txt"), join(folder, "calls.ts"));
   await writeFile(join(folder, "wrong.ts"), WRONG);
   // at once: the types of the whole description are read once
-  messages = compile("calls.ts", "wrong.ts");
+  messages = await compile("calls.ts", "wrong.ts");
 });
 afterAll(async () => {
   await served.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Returns the first lines of the compiler's messages about files of the folder. */
-function compile(...files: readonly string[]): string[] {
+/** Returns the first lines of the compiler's messages about files of the folder. The server, which is in this process, goes on. */
+async function compile(...files: readonly string[]): Promise<string[]> {
   const options = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
   const args = [path("../../../../node_modules/typescript-js/bin/tsc"), ...options, ...files];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const stdout = await new Promise<string>((resolve) => {
+    // messages are an error of the command
+    execFile(process.execPath, args, { cwd: folder }, (_, text) => resolve(text));
+  });
   return stdout.split("\n").filter((line) => /^\S/.test(line));
 }
 
