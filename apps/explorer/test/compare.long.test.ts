@@ -303,6 +303,9 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     await lack(page, ["vp8"]);
     await page.getByText("(1 of 3)").waitFor();
     expect(await formats()).toEqual(["WebP", "GIF"]);
+    // the map is narrow: nothing of it lies over the card
+    await page.getByRole("button", { name: "Close Timeline" }).click();
+    await expectState(page, "day", null);
   });
 
   test("saving says how far it is, and stops when it is told to", async () => {
