@@ -6,13 +6,13 @@ import { hasChromium } from "../../../test/tools/browser.ts";
 import { frameSize } from "../src/timeline/frames.ts";
 import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
-import type { Service } from "./service.ts";
 import {
   drawn,
   expectState,
   goTo,
   PATIENT,
   PHONE,
+  type Served,
   stateOf,
   tilesOf,
   useVisits,
@@ -118,9 +118,9 @@ async function videoOf(page: Page, bytes: Buffer, part: { x: number; y: number }
 
 describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const enter = async (hash: string, options: VisitOptions = {}): Promise<Visit> => {
