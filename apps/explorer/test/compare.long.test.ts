@@ -303,7 +303,9 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     await lack(page, ["vp8"]);
     await page.getByText("(1 of 3)").waitFor();
     expect(await formats()).toEqual(["WebP", "GIF"]);
-    // the map is narrow: nothing of it lies over the card
+    // the map is small: nothing of it lies over the card and the buttons of the tools
+    for (const tool of await page.getByRole("group", { name: "Tools of the map" }).getByRole("button").all())
+      await tool.click({ trial: true });
     await page.getByRole("button", { name: "Close Timeline" }).click();
     await expectState(page, "day", null);
   });
