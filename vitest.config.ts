@@ -26,7 +26,11 @@ function project(
   group: number,
   include: string,
   maxWorkers: number,
-  { exclude = [], isolate = true }: { exclude?: readonly string[]; isolate?: boolean } = {},
+  {
+    exclude = [],
+    isolate = true,
+    globalSetup = [],
+  }: { exclude?: readonly string[]; isolate?: boolean; globalSetup?: string[] } = {},
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
@@ -37,6 +41,7 @@ function project(
       maxWorkers,
       isolate,
       experimental: { viteModuleRunner: name.endsWith("alone") },
+      globalSetup,
       sequence: { groupOrder: group },
     },
   };
@@ -69,7 +74,10 @@ export default defineConfig({
     projects: [
       project("unit", 0, "*.test.ts", CORES, { exclude: ["**/*.{alone,long}.test.ts"], isolate: false }),
       project("alone", 1, "*.alone.test.ts", 1),
-      project("long", 2, "*.long.test.ts", CORES, { exclude: ["**/*.alone.long.test.ts"] }),
+      project("long", 2, "*.long.test.ts", CORES, {
+        exclude: ["**/*.alone.long.test.ts"],
+        globalSetup: ["apps/explorer/test/common-service.ts"],
+      }),
       project("long-alone", 3, "*.alone.long.test.ts", 1),
     ],
   },

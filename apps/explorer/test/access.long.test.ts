@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { contrastFaults } from "./contrast.ts";
-import { type Service, startService } from "./service.ts";
+import { startService } from "./service.ts";
 import {
   DESKTOP,
   drawn,
@@ -14,6 +14,7 @@ import {
   JULY,
   PATIENT,
   PHONE,
+  type Served,
   stateOf,
   toolShown,
   useVisits,
@@ -33,9 +34,9 @@ const CARD = ".card-bar, .card:not([hidden])";
 
 describe.skipIf(!hasChromium)("the explorer for everyone, in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const enter = async (options: VisitOptions = {}): Promise<Page> => (await visits.enter(service, options)).page;

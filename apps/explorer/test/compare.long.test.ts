@@ -6,13 +6,13 @@ import { hasChromium } from "../../../test/tools/browser.ts";
 import { frameSize } from "../src/timeline/frames.ts";
 import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
 import { type Color, meanOf } from "./colors.ts";
-import type { Service } from "./service.ts";
 import {
   drawn,
   expectState,
   goTo,
   PATIENT,
   PHONE,
+  type Served,
   stateOf,
   tilesOf,
   useVisits,
@@ -118,9 +118,9 @@ async function videoOf(page: Page, bytes: Buffer, part: { x: number; y: number }
 
 describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const enter = async (hash: string, options: VisitOptions = {}): Promise<Visit> => {
@@ -303,6 +303,11 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     await lack(page, ["vp8"]);
     await page.getByText("(1 of 3)").waitFor();
     expect(await formats()).toEqual(["WebP", "GIF"]);
+    // the map is small: nothing of it lies over the card and the buttons of the tools
+    for (const tool of await page.getByRole("group", { name: "Tools of the map" }).getByRole("button").all())
+      await tool.click({ trial: true });
+    await page.getByRole("button", { name: "Close Timeline" }).click();
+    await expectState(page, "day", null);
   });
 
   test("saving says how far it is, and stops when it is told to", async () => {

@@ -5,7 +5,7 @@ import type { Locator, Page, Route } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
 import { REST_MS } from "../src/values/rest.ts";
-import { KEY, type Service } from "./service.ts";
+import { KEY } from "./service.ts";
 import {
   drawn,
   expectState,
@@ -14,6 +14,7 @@ import {
   holdAnswers,
   JULY,
   PATIENT,
+  type Served,
   stateOf,
   tilesOf,
   timersRun,
@@ -63,9 +64,9 @@ function cornerOf(body: Record<string, unknown>): Corner {
 
 describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const enter = (options: VisitOptions = {}): Promise<Visit> => visits.enter(service, options);

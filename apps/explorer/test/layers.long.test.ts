@@ -1,16 +1,15 @@
 import "./provided.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
-import type { Service } from "./service.ts";
-import { drawn, expectState, PATIENT, stateOf, tilesOf, useVisits, type Visit } from "./visitor.ts";
+import { drawn, expectState, PATIENT, type Served, stateOf, tilesOf, useVisits, type Visit } from "./visitor.ts";
 
 const VALLEY = "dates=2023-05-16/2023-05-16&map=13/45.7503/12.2533";
 
 describe.skipIf(!hasChromium)("places, layers and own images", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const enter = async (hash: string): Promise<Visit> => {

@@ -3,8 +3,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasChromium } from "../../../test/tools/browser.ts";
 import { faultsOf, LOOKS, smallTargets } from "./accessibility.ts";
-import type { Service } from "./service.ts";
-import { HERE, JULY, useVisits } from "./visitor.ts";
+import { HERE, JULY, type Served, useVisits } from "./visitor.ts";
 
 const SCENE = "S2B_T33TUL_20240704T100211_L2A";
 const HASH = `${JULY}&${HERE}&scene=${SCENE}`;
@@ -40,9 +39,9 @@ async function tainted(page: Page): Promise<void> {
 
 describe.skipIf(!hasChromium)("the metadata of a scene", { timeout: 400_000 }, () => {
   const visits = useVisits();
-  let service: Service;
+  let service: Served;
   beforeAll(async () => {
-    service = await visits.serve();
+    service = await visits.common();
   }, 600_000);
 
   const open = async (page: Page): Promise<void> => {

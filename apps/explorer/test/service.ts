@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,7 +93,14 @@ export async function startService(sandbox: string, variables: Record<string, st
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // an interrupted run ends without waiting for anything
+  const abandon = (): void => {
+    child.kill("SIGKILL");
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once("exit", abandon);
   const stop = async (): Promise<void> => {
+    process.off("exit", abandon);
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await ended(child);

@@ -68,13 +68,18 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { page, context: opened, requests, faults, close: () => opened.close() };
 }
 
+/** A service that is visited. */
+export type Served = Pick<Service, "url">;
+
 export interface Visits {
   /** For windows of a test's own, which it closes. */
   browser(): Browser;
+  /** The service of all test files that leave nothing in one: no accounts, guests or map tokens. */
+  common(): Promise<Served>;
   /** Starts a service over the sandbox, which is stopped after the tests. */
   serve(environment?: Readonly<Record<string, string>>): Promise<Service>;
   /** Opens the page of a service, until the end of the test. */
-  enter(service: Service, options?: VisitOptions): Promise<Visit>;
+  enter(service: Served, options?: VisitOptions): Promise<Visit>;
 }
 
 /** A browser for the tests of a group: one visit per test, which has to end without faults of the page. */
@@ -104,6 +109,12 @@ export function useVisits(): Visits {
   };
   return {
     browser: opened,
+    async common() {
+      const answer = await fetch(inject("commonService"));
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(text);
+      return { url: text };
+    },
     async serve(environment = {}) {
       const service = await startService(inject("sandbox"), environment);
       services.push(service);

@@ -19,9 +19,8 @@ const shared = () => ({ SWATH_SHARED_IMAGES: "on" });
 /** A busy machine may be slow: here it is asked what is found, not how soon. */
 const patient = () => ({ ...shared(), SWATH_SHARED_IMAGES_MS: "5000" });
 
-/** Asks one node for a tile; the time, milliseconds, is that until all of it is there. */
+/** Asks one node for a tile. */
 async function askNode(url: string | undefined, path: string, key?: string) {
-  const started = performance.now();
   const answer = await fetch(`${url}${path}`, { headers: key === undefined ? {} : { "X-API-Key": key } });
   const hash = createHash("sha256")
     .update(new Uint8Array(await answer.arrayBuffer()))
@@ -30,7 +29,6 @@ async function askNode(url: string | undefined, path: string, key?: string) {
   return {
     status: answer.status,
     hash,
-    ms: performance.now() - started,
     etag: header("ETag"),
     credit: header("X-Attribution"),
     scenes: header("X-Scenes-Used"),
@@ -59,8 +57,7 @@ test("a tile that one node rendered is another's without a read of files, for ev
   await first?.stop();
   await first?.start();
   const restarted = await askNode(first?.url, TILE);
-  for (const { ms: _, ...found } of [anonymous, known, restarted])
-    expect(found).toEqual({ ...rendered, ms: undefined });
+  for (const found of [anonymous, known, restarted]) expect(found).toEqual(rendered);
   expect(archive.records.length).toBe(reads);
   expect(s3.records.filter(({ verdict }) => verdict !== "ok" && verdict !== "NoSuchKey")).toEqual([]);
 
@@ -83,7 +80,7 @@ test("a tile that one node rendered is another's without a read of files, for ev
   await expect.poll(async () => (await askNode(second?.url, TILE)).status).toBe(200);
 });
 
-test("a bucket that does not answer costs a tile a tenth of a second, three times in half a minute, and no tile its answer", {
+test("a bucket that does not answer is soon left alone, and costs no tile its answer", {
   timeout: START_MS + 120_000,
 }, async () => {
   const held: ServerResponse[] = [];
@@ -98,13 +95,12 @@ test("a bucket that does not answer costs a tile a tenth of a second, three time
   });
   const { secret } = await fleet.createKey("slow");
   const url = fleet.apis[0]?.url;
-  const started = performance.now();
   for (const path of [TILE, OTHER, ...MORE]) expect((await askNode(url, path, secret)).status).toBe(200);
-  // three look-ups, and then one each half minute; listings of results are none
+  // a tile is looked up by its address and by its plan, after three faults by one of them at most; listings are no look-ups
   const asked = held.filter(({ req }) => req.url?.includes("/images/")).map(({ req }) => req.method);
   const lookUps = asked.filter((method) => method === "GET").length;
-  expect(lookUps).toBeGreaterThanOrEqual(3);
-  expect(lookUps).toBeLessThanOrEqual(3 + Math.floor((performance.now() - started) / 30_000));
+  expect(lookUps).toBeGreaterThan(0);
+  expect(lookUps).toBeLessThanOrEqual(3 + TILES.length - 2);
   expect(asked.filter((method) => method === "PUT").length).toBeGreaterThan(0);
   expect(await fleet.apis[0]?.stop()).toBe(0);
   for (const response of held) response.destroy();

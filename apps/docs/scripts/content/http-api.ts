@@ -53,7 +53,7 @@ function parameterTable({ parameters = [] }: Operation): string {
 
 function section(method: string, path: string, operation: Operation): string {
   const { operationId, summary = "", description = "" } = operation;
-  return `### ${summary} {#${operationId}}
+  return `### ${summary} {: #${operationId} :}
 
 \`${method.toUpperCase()} ${path}\`
 

@@ -7,9 +7,6 @@ import { navigation, sidebar } from "./navigation.ts";
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230b5a8a'/%3E%3Cpath d='m9 24 13-15 3 2-13 15z' fill='%23fff'/%3E%3C/svg%3E";
 
-/** How search ranks: titles before text. No function: VitePress would put it into the pages as text to be evaluated. */
-const SEARCH = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } };
-
 /** The name of the search button holds the words that are seen on it: "Search" and the key, with a space between. */
 const SEARCH_WORDS = { button: { buttonText: "Search ", buttonAriaLabel: "Search K, with Control or Command" } };
 
@@ -26,10 +23,7 @@ export default defineConfig({
   // the page with the console is made after these, beside them
   ignoreDeadLinks: [/^\/api\/(index)?$/],
   metaChunk: true,
-  head: [
-    ["link", { rel: "icon", href: ICON }],
-    ...(isServed ? ([["meta", { name: "swath-served", content: "yes" }]] as [string, Record<string, string>][]) : []),
-  ],
+  head: [["link", { rel: "icon", href: ICON }]],
   markdown: {
     // documents are Markdown; what looks like HTML in one is text
     html: false,
@@ -40,13 +34,15 @@ export default defineConfig({
     languageAlias: { request: "json", answer: "json", layers: "text", csv: "text" },
     config: servedFromPages,
   },
+  vite: { define: { SWATH_IS_SERVED: JSON.stringify(isServed) } },
   themeConfig: {
     nav: navigation,
     sidebar: sidebar(),
     outline: { level: [2, 3] },
     search: {
       provider: "local",
-      options: { miniSearch: { searchOptions: SEARCH }, translations: SEARCH_WORDS, _render: renderForSearch },
+      // the theme says how it ranks: VitePress would put functions into the pages as text to be evaluated
+      options: { miniSearch: { searchOptions: {} }, translations: SEARCH_WORDS, _render: renderForSearch },
     },
     socialLinks: [{ icon: "github", link: "https://github.com/swath-imagery/swath" }],
     footer: { message: "Swath is under the MIT licence." },

@@ -1,5 +1,6 @@
 import type { DefaultTheme, MarkdownRenderer } from "vitepress";
 import { FILES, find, linkFrom, placeOf, WRITTEN } from "../../scripts/content/paths.ts";
+import { isPersonal } from "./theme/personal-examples.ts";
 
 const places = new Map(find([...WRITTEN, ...FILES]).map((file) => [file, placeOf(file)]));
 const files = new Map([...places].map(([file, place]) => [place, file]));
@@ -9,6 +10,10 @@ const files = new Map([...places].map(([file, place]) => [place, file]));
  * renderer of pages would compute.
  */
 export function servedFromPages(md: MarkdownRenderer): void {
+  md.core.ruler.push("swath-examples", ({ tokens, env }) => {
+    const codes = [...tokens, ...tokens.flatMap(({ children }) => children ?? [])].filter(({ tag }) => tag === "code");
+    if (codes.some(({ content }) => isPersonal(content))) env.frontmatter = { ...env.frontmatter, hasExamples: true };
+  });
   md.core.ruler.push("swath-links", ({ tokens, env }) => {
     const file = files.get(env.relativePath ?? "");
     if (file === undefined) return;

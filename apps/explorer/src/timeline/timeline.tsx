@@ -1,12 +1,13 @@
 import "./timeline.css";
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { type DayScenes, dayText } from "../days/by-day.ts";
 import { useDays } from "../days/use-days.ts";
 import { useExplorer } from "../state/explorer.ts";
 import type { ToolProps } from "../tool.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
+import { useSpaceAbove } from "../ui/space-above.ts";
 import { framesOf, indexOf, SPEEDS, type Speed } from "./frames.ts";
 import { SaveAnimation } from "./save-animation.tsx";
 
@@ -133,8 +134,10 @@ export function Timeline({ isActive }: ToolProps): JSX.Element {
   };
   usePlayer(isPlaying.value && isActive, at, speed.value, () => step(at + 1));
   const frame = shown[at];
+  const room = useRef<HTMLDivElement>(null);
+  useSpaceAbove(room, "--timeline", (element) => element.closest<HTMLElement>(".card"));
   return (
-    <div class="timeline">
+    <div class="timeline" ref={room}>
       <p class="timeline-day" aria-live={isPlaying.value ? "off" : "polite"}>
         {frame === undefined ? "" : `${dayText(frame.day, frame)} (${at + 1} of ${shown.length})`}
       </p>

@@ -257,6 +257,45 @@ describe("a page of a virtual collection costs no more than one of its members",
   });
 });
 
+test("scenes among more than one look-up can hold are looked up in halves: an older processing is found in each", async () => {
+  const [item] = processedItems(40).filter(({ collection }) => collection === sentinel.upstream.collection);
+  const at = (hour: number): string => new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
+  const of = (id: string, hour: number, cloud: number, processing = "05.10"): Document => ({
+    ...item,
+    id,
+    properties: {
+      ...(item?.properties as object),
+      datetime: at(hour),
+      "eo:cloud_cover": cloud,
+      "s2:processing_baseline": processing,
+    },
+  });
+  const [CLOUDY, CLEAR, LAST] = [80, 1, 1200];
+  const between = Array.from({ length: LAST - 3 }, (_, i) => of(`S2A_between_${i}_L2A`, i + 2, CLOUDY));
+  const twice = (name: string, hour: number): Document[] => [
+    of(`S2A_${name}_older_L2A`, hour, CLEAR),
+    of(`S2A_${name}_newer_L2A`, hour, CLOUDY, "05.11"),
+  ];
+  const items = [
+    ...twice("early", 0),
+    of("S2A_early_once_L2A", 1, CLEAR),
+    ...between,
+    of("S2A_late_once_L2A", LAST - 1, CLEAR),
+    ...twice("late", LAST),
+  ];
+  const plain = createArchiveCatalog({ items, registry });
+  const intervals: ItemQuery["datetime"][] = [];
+  const search: MergeableCatalog["search"] = (query, options) => {
+    intervals.push(query.datetime);
+    return plain.search(query, options);
+  };
+  const catalog = createVirtualCatalog({ catalog: { ...plain, search }, registry });
+  const found = await catalog.search(ofVirtual({ filter: filterOf({ "eo:cloud_cover": { lt: 10 } }) }));
+  expect(found.items.map(({ id }) => id)).toEqual(["S2A_late_once_L2A", "S2A_early_once_L2A"]);
+  // the whole time, then each half of it
+  expect(intervals).toHaveLength(3);
+});
+
 test("the built-in registry has the collection", () => {
   expect(defaultRegistry.resolve(VIRTUAL).virtual?.members.length).toBeGreaterThanOrEqual(2);
 });

@@ -1,9 +1,22 @@
 import type * as Sqlite from "node:sqlite";
 
+/** Loads SQLite without Node 22's line on stderr that it is experimental there: a command's stderr is for its user. */
+async function ofNode(): Promise<typeof Sqlite> {
+  const { emitWarning } = process;
+  process.emitWarning = (...args: unknown[]): void => {
+    if (!String(args[0]).startsWith("SQLite is an experimental feature")) Reflect.apply(emitWarning, process, args);
+  };
+  try {
+    return await import("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 /** Node 20 has no SQLite of its own: a package with the same interface takes its place there. */
 async function load(): Promise<typeof Sqlite> {
   try {
-    return await import("node:sqlite");
+    return await ofNode();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_UNKNOWN_BUILTIN_MODULE") throw error;
     return (await import("@photostructure/sqlite")) as unknown as typeof Sqlite;

@@ -1,6 +1,6 @@
 import { useData, useRoute } from "vitepress";
 import { defineComponent, h, nextTick, onMounted, ref, type VNode, watch } from "vue";
-import { hasExamples, personalize } from "./personal-examples.ts";
+import { personalize, WRITTEN_ADDRESS } from "./personal-examples.ts";
 import { isServed, keepKey, readKey } from "./server.ts";
 
 const ID = "example-key";
@@ -10,26 +10,22 @@ export const ExampleSettings = defineComponent({
   name: "ExampleSettings",
   setup() {
     const route = useRoute();
-    const { page } = useData();
-    const isShown = ref(false);
+    const { frontmatter, page } = useData();
     const key = ref("");
-    const address = ref("");
+    const address = ref(WRITTEN_ADDRESS);
 
     const write = (): void => {
       const document_ = document.querySelector(".vp-doc");
-      if (document_ === null || address.value === "") return;
-      isShown.value = hasExamples(document_) || isShown.value;
-      personalize(document_, { address: address.value, key: key.value });
+      if (document_ !== null) personalize(document_, { address: address.value, key: key.value });
     };
     onMounted(() => {
       // a host of files is no server: there the examples stay as they are written
-      if (!isServed()) return;
+      if (!isServed) return;
       address.value = location.origin;
       key.value = readKey();
       watch(
         () => [route.path, page.value.relativePath],
         async () => {
-          isShown.value = false;
           await nextTick();
           write();
         },
@@ -54,7 +50,7 @@ export const ExampleSettings = defineComponent({
         },
       });
     return () =>
-      isShown.value
+      isServed && frontmatter.value.hasExamples === true
         ? h("aside", { class: "example-settings", "aria-label": "Examples" }, [
             h("span", ["Examples on this page ask ", h("strong", address.value), "."]),
             h("span", [h("label", { for: ID }, "Your key"), " ", field()]),

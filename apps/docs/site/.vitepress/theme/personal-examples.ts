@@ -1,4 +1,5 @@
-import { WRITTEN_ADDRESS } from "./server.ts";
+/** The address that written examples name. */
+export const WRITTEN_ADDRESS = "http://127.0.0.1:8080";
 
 /** What examples say instead of what is written. */
 export interface Reader {
@@ -20,13 +21,8 @@ export function personal(text: string, { address, key }: Reader): string {
 /** Texts as they are written, so that another key can take the place of one. */
 const written = new WeakMap<Text, string>();
 
-/** Whether an example in here would be different for some reader. */
-export function hasExamples(root: ParentNode): boolean {
-  return [...root.querySelectorAll("pre code, code")].some((code) => {
-    const text = code.textContent ?? "";
-    return text.includes(WRITTEN_ADDRESS) || text.search(KEY_WORDS) >= 0;
-  });
-}
+/** Whether an example would be different for some reader. */
+export const isPersonal = (text: string): boolean => text.includes(WRITTEN_ADDRESS) || text.search(KEY_WORDS) >= 0;
 
 /** Writes address and key of the reader into all examples below `root`. */
 export function personalize(root: ParentNode, reader: Reader): void {

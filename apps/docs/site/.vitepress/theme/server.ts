@@ -1,12 +1,9 @@
-/** The address that written examples name. */
-export const WRITTEN_ADDRESS = "http://127.0.0.1:8080";
 /** Where the map page keeps the key of this tab; the documents of the same server read it there. */
 const KEY = "swath-key";
 
-/** Whether a server of the service gave this page, rather than a host of files. */
-export function isServed(): boolean {
-  return document.querySelector('meta[name="swath-served"]') !== null;
-}
+declare const SWATH_IS_SERVED: boolean;
+/** Whether a server of the service gives the pages, rather than a host of files; the build writes it in. */
+export const isServed: boolean = SWATH_IS_SERVED;
 
 /** The key of this tab; empty where there is none. */
 export function readKey(): string {

@@ -1,19 +1,16 @@
-import { defineComponent, h, onMounted, ref } from "vue";
+import { type FunctionalComponent, h } from "vue";
 import { isServed } from "./server.ts";
 
-/** Links to the pages of the server beside its documents, where a server gave them. */
-export const ServiceLinks = defineComponent({
-  name: "ServiceLinks",
-  setup() {
-    const isThere = ref(false);
-    onMounted(() => {
-      isThere.value = isServed();
-    });
-    return () =>
-      isThere.value
-        ? h("nav", { class: "service-links", "aria-label": "This server" }, [
-            h("a", { href: "/explore", target: "_self" }, "Map"),
-          ])
-        : null;
-  },
-});
+/** A link below the first words of the site to the map of the server, where a server gives the pages. */
+export const MapLink: FunctionalComponent = () =>
+  isServed
+    ? h("p", { class: "live-map" }, h("a", { href: "/explore", target: "_self" }, "Open the live map of this server"))
+    : null;
+
+/** Links to the pages of the server beside its documents, where a server gives them. */
+export const ServiceLinks: FunctionalComponent = () =>
+  isServed
+    ? h("nav", { class: "service-links", "aria-label": "This server" }, [
+        h("a", { href: "/explore", target: "_self" }, "Map"),
+      ])
+    : null;

@@ -106,7 +106,8 @@ describe("shared images", () => {
     expect(await node(objects, clock).images.find("key")).toBeUndefined();
   });
 
-  test("that come too late are not waited for, and after three the place is left alone", async () => {
+  test("that come too late are not waited for, and after three the place is asked once each half minute", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
     let reads = 0;
     const { images, outcomes } = node(
       {
@@ -118,9 +119,16 @@ describe("shared images", () => {
       },
       { lookUpMs: 20 },
     );
-    for (let i = 0; i < 5; i++) expect(await images.find("key")).toBeUndefined();
-    expect(outcomes).toEqual(["late", "late", "late", "resting", "resting"]);
-    expect(reads).toBe(3);
+    const asked = async (times: number): Promise<SharedOutcome[]> => {
+      for (let i = 0; i < times; i++) expect(await images.find("key")).toBeUndefined();
+      return outcomes.splice(0);
+    };
+    expect(await asked(5)).toEqual(["late", "late", "late", "resting", "resting"]);
+    vi.advanceTimersByTime(29_999);
+    expect(await asked(1)).toEqual(["resting"]);
+    vi.advanceTimersByTime(1);
+    expect(await asked(2)).toEqual(["late", "resting"]);
+    expect(reads).toBe(4);
   });
 
   test("of a place that fails are misses, and writes to it are dropped", async () => {
