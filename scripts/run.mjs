@@ -45,6 +45,10 @@ const end = (signal) => {
   if (children.size === 0) process.exit(143);
 };
 for (const signal of signals) process.on(signal, () => end(signal));
+// where the service fails, nothing that was started beside it goes on
+process.on("exit", () => {
+  for (const child of children) stop(child, "SIGTERM");
+});
 
 // A signal that npm gets goes to the shell in which it runs this script. Some shells end by it and do not pass it on: then
 // npm is gone, and the service would go on alone. On Windows a console's signal reaches all its processes.
