@@ -12,8 +12,8 @@ const CORES = availableParallelism();
 /*
  * A test says in its name how it is run. Files `x.test.ts` share processes, one per core, and the modules that are loaded in
  * them: loading them for each file would take as long as the tests. `x.alone.test.ts` is of sockets, threads, clocks or
- * memory, which other work on the machine would disturb, or replaces a module: it has a process of its own, and nothing runs
- * beside it. `x.long.test.ts` takes tens of seconds: `npm run test:long`. `x.alone.long.test.ts` is both.
+ * memory, which tests in the same process would disturb, or replaces a module: it has a process of its own. `x.long.test.ts`
+ * takes tens of seconds: `npm run test:long`. `x.alone.long.test.ts` is both.
  *
  * Node itself loads the modules, which takes a fraction of Vite's time. Only where a test has a process of its own Vite does, so
  * that `vi.mock` can replace a module.
@@ -73,12 +73,13 @@ export default defineConfig({
     tags,
     projects: [
       project("unit", 0, "*.test.ts", CORES, { exclude: ["**/*.{alone,long}.test.ts"], isolate: false }),
-      project("alone", 1, "*.alone.test.ts", 1),
-      project("long", 2, "*.long.test.ts", CORES, {
+      project("alone", 1, "*.alone.test.ts", CORES),
+      // these often wait for browsers and services: one more than cores keeps the cores busy
+      project("long", 2, "*.long.test.ts", CORES + 1, {
         exclude: ["**/*.alone.long.test.ts"],
         globalSetup: ["apps/explorer/test/common-service.ts"],
       }),
-      project("long-alone", 3, "*.alone.long.test.ts", 1),
+      project("long-alone", 3, "*.alone.long.test.ts", CORES),
     ],
   },
 });
