@@ -85,7 +85,7 @@ export async function writeReference(folder: string, { strict = false } = {}): P
   const warnings: string[] = [];
   const app = await Application.bootstrapWithPlugins({
     entryPoints: entries.map(({ source }) => join(ROOT, source)),
-    tsconfig: join(ROOT, "tsconfig.json"),
+    tsconfig: join(ROOT, "apps/docs/tsconfig.reference.json"),
     basePath: ROOT,
     plugin: ["typedoc-plugin-markdown"],
     out: folder,
