@@ -4,15 +4,24 @@ const SEGMENT: usize = 65_532;
 const MAX_BITS: u32 = 12;
 const END_OF_BLOCK: u32 = 256;
 const SYMBOLS: u32 = 286;
+const DISTANCES: u32 = 30;
 /** Longest match of whole words (RFC 1951 allows 258). */
-const MAX_RUN: u32 = 256;
+const MAX_MATCH: u32 = 256;
+/** The longest distance back to a match (RFC 1951, section 2). */
+const WINDOW: usize = 32_768;
 
 /** Four tables of counts, so that equal bytes that follow each other do not wait for one another. */
 const COUNTS = memory.data(4 * 1152, 16);
-const LENGTHS = memory.data(288, 16);
+const DISTANCE_COUNTS = memory.data(128, 16);
+/** Of symbols, and behind those that are sent of distances. */
+const LENGTHS = memory.data(320, 16);
+const DISTANCE_LENGTHS = memory.data(32, 16);
 const CODES = memory.data(1152, 16);
-/** Runs of the segment at hand: first byte and number of bytes. */
-const RUNS = memory.data((65_532 / 4 + 2) * 8, 16);
+const DISTANCE_CODES = memory.data(128, 16);
+/** Repeated bytes of the segment at hand: where they begin; their number, and above it the distance less one. */
+const REPEATS = memory.data((65_532 / 4 + 2) * 8, 16);
+/** Where words were seen last, each at its hash. */
+const SEEN = memory.data(4 << 14, 16);
 const SORTED = memory.data(1152, 16);
 const SORTING = memory.data(1152, 16);
 const PLACES = memory.data(1024, 16);
@@ -56,16 +65,71 @@ function matchSymbol(length: u32): u32 {
   return 257 + (bits << 2) + ((length - 3) >> bits);
 }
 
+/** Extra bits of a distance less one (RFC 1951, section 3.2.5). */
+function distanceBits(back: u32): u32 {
+  return back < 4 ? 0 : 30 - clz(back);
+}
+
+function distanceSymbol(back: u32): u32 {
+  const bits = distanceBits(back);
+  return back < 4 ? back : (bits << 1) + (back >> bits);
+}
+
 function countByte(byte: usize): void {
   const at = COUNTS + (byte << 2);
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Counts literals and matches, and lists the runs: words of four bytes like the one before them. How many there are. */
-function countSegment(start: usize, from: usize, to: usize): usize {
-  memory.fill(COUNTS, 0, 4 * 1152);
-  let run = RUNS;
-  const end = to & ~3;
+function countWord(word: u32): void {
+  const a = COUNTS + ((<usize>(word & 255)) << 2);
+  const b = COUNTS + ((<usize>((word >>> 8) & 255)) << 2);
+  const c = COUNTS + ((<usize>((word >>> 16) & 255)) << 2);
+  const d = COUNTS + ((<usize>(word >>> 24)) << 2);
+  store<u32>(a, load<u32>(a) + 1);
+  store<u32>(b, load<u32>(b, 1152) + 1, 1152);
+  store<u32>(c, load<u32>(c, 2304) + 1, 2304);
+  store<u32>(d, load<u32>(d, 3456) + 1, 3456);
+}
+
+/** Lists bytes that repeat those `back + 1` before them, and counts the matches that they are written as. */
+function repeat(list: usize, first: usize, bytes: usize, back: u32): void {
+  store<u32>(list, <u32>first);
+  store<u32>(list, <u32>bytes | (back << 16), 4);
+  const at = DISTANCE_COUNTS + (distanceSymbol(back) << 2);
+  for (let left = <u32>bytes; ; left -= MAX_MATCH) {
+    countByte(matchSymbol(min(left, MAX_MATCH)));
+    store<u32>(at, load<u32>(at) + 1);
+    if (left <= MAX_MATCH) break;
+  }
+}
+
+/** Counts literals and matches, and lists the matches: words of four bytes that stand in the window too. Where the list ends. */
+function countWords(start: usize, from: usize, end: usize): usize {
+  let list = REPEATS;
+  let at = from;
+  while (at < end) {
+    const word = load<u32>(at);
+    const slot = SEEN + ((<usize>((word * 0x9e3779b1) >>> 18)) << 2);
+    const seen = <usize>load<u32>(slot);
+    store<u32>(slot, <u32>at);
+    if (seen < start || at - seen > WINDOW || load<u32>(seen) !== word) {
+      countWord(word);
+      at += 4;
+      continue;
+    }
+    const back = at - seen;
+    const first = at;
+    do at += 4;
+    while (at < end && load<u32>(at) === load<u32>(at - back));
+    repeat(list, first, at - first, <u32>back - 1);
+    list += 8;
+  }
+  return list;
+}
+
+/** Counts literals and matches, and lists the runs: words of four bytes like the one before them. Where the list ends. */
+function countRuns(start: usize, from: usize, end: usize): usize {
+  let list = REPEATS;
   let at = from;
   // nothing stands before the first byte of all
   let before: u32 = from === start ? 0 : load<u8>(from - 1);
@@ -80,33 +144,30 @@ function countSegment(start: usize, from: usize, to: usize): usize {
       const first = at;
       do at += 4;
       while (at < end && load<u32>(at) === word);
-      store<u32>(run, <u32>first);
-      store<u32>(run, <u32>(at - first), 4);
-      run += 8;
-      for (let left = <u32>(at - first); ; left -= MAX_RUN) {
-        countByte(matchSymbol(min(left, MAX_RUN)));
-        if (left <= MAX_RUN) break;
-      }
+      repeat(list, first, at - first, 0);
+      list += 8;
       continue;
     }
     before = word >>> 24;
-    const a = COUNTS + ((<usize>(word & 255)) << 2);
-    const b = COUNTS + ((<usize>((word >>> 8) & 255)) << 2);
-    const c = COUNTS + ((<usize>((word >>> 16) & 255)) << 2);
-    const d = COUNTS + ((<usize>(word >>> 24)) << 2);
-    store<u32>(a, load<u32>(a) + 1);
-    store<u32>(b, load<u32>(b, 1152) + 1, 1152);
-    store<u32>(c, load<u32>(c, 2304) + 1, 2304);
-    store<u32>(d, load<u32>(d, 3456) + 1, 3456);
+    countWord(word);
     at += 4;
   }
-  for (; at < to; at++) countByte(load<u8>(at));
+  return list;
+}
+
+/** Counts literals and matches, and lists what repeats. Where the list ends. */
+function countSegment(start: usize, from: usize, to: usize, words: bool): usize {
+  memory.fill(COUNTS, 0, 4 * 1152);
+  memory.fill(DISTANCE_COUNTS, 0, 128);
+  const end = to & ~3;
+  const list = words ? countWords(start, from, end) : countRuns(start, from, end);
+  for (let at = end; at < to; at++) countByte(load<u8>(at));
   for (let i: usize = 0; i < 1024; i += 16) {
     const two = i32x4.add(v128.load(COUNTS + i), v128.load(COUNTS + i, 1152));
     const four = i32x4.add(v128.load(COUNTS + i, 2304), v128.load(COUNTS + i, 3456));
     v128.store(COUNTS + i, i32x4.add(two, four));
   }
-  return (run - RUNS) >> 3;
+  return list;
 }
 
 /** Stable sort of `n` numbers, their counts above bit 9, by eight bits of the count. */
@@ -223,55 +284,86 @@ export function canonicalCodes(lengths: usize, symbols: u32, codes: usize): void
   }
 }
 
-/** Literals from `at` to `end`, whole words. */
-function literals(at: usize, end: usize): void {
+/** Literals of whole words from `at` to `end`, and between them the matches of the list. */
+function writeWords(at: usize, end: usize, list: usize): void {
   let to = position;
   let bits = held;
   let n = count;
-  for (; at < end; at += 4) {
-    const word = load<u32>(at);
-    let code = load<u32>(CODES + ((<usize>(word & 255)) << 2));
-    bits |= (<u64>(code & 0xffff)) << n;
-    n += code >>> 16;
-    code = load<u32>(CODES + ((<usize>((word >>> 8) & 255)) << 2));
-    bits |= (<u64>(code & 0xffff)) << n;
-    n += code >>> 16;
-    code = load<u32>(CODES + ((<usize>((word >>> 16) & 255)) << 2));
-    bits |= (<u64>(code & 0xffff)) << n;
-    n += code >>> 16;
-    code = load<u32>(CODES + ((<usize>(word >>> 24)) << 2));
-    bits |= (<u64>(code & 0xffff)) << n;
-    n += code >>> 16;
-    store<u64>(to, bits);
-    to += <usize>(n >> 3);
-    bits >>= n & 56;
-    n &= 7;
+  for (let next = REPEATS; ; next += 8) {
+    const stop = next < list ? <usize>load<u32>(next) : end;
+    for (; at < stop; at += 4) {
+      const word = load<u32>(at);
+      let code = load<u32>(CODES + ((<usize>(word & 255)) << 2));
+      bits |= (<u64>(code & 0xffff)) << n;
+      n += code >>> 16;
+      code = load<u32>(CODES + ((<usize>((word >>> 8) & 255)) << 2));
+      bits |= (<u64>(code & 0xffff)) << n;
+      n += code >>> 16;
+      code = load<u32>(CODES + ((<usize>((word >>> 16) & 255)) << 2));
+      bits |= (<u64>(code & 0xffff)) << n;
+      n += code >>> 16;
+      code = load<u32>(CODES + ((<usize>(word >>> 24)) << 2));
+      bits |= (<u64>(code & 0xffff)) << n;
+      n += code >>> 16;
+      store<u64>(to, bits);
+      to += <usize>(n >> 3);
+      bits >>= n & 56;
+      n &= 7;
+    }
+    if (next >= list) break;
+    let left = load<u32>(next, 4) & 0xffff;
+    const back = load<u32>(next, 4) >>> 16;
+    at += left;
+    const backBits = distanceBits(back);
+    let code = load<u32>(DISTANCE_CODES + (distanceSymbol(back) << 2));
+    const distance = <u64>((code & 0xffff) | ((back & ((1 << backBits) - 1)) << (code >>> 16)));
+    const distanceLength = (code >>> 16) + backBits;
+    while (left > 0) {
+      const length = min(left, MAX_MATCH);
+      const extra = extraBits(length);
+      code = load<u32>(CODES + (matchSymbol(length) << 2));
+      bits |= (<u64>((code & 0xffff) | (((length - 3) & ((1 << extra) - 1)) << (code >>> 16)))) << n;
+      n += (code >>> 16) + extra;
+      bits |= distance << n;
+      n += distanceLength;
+      store<u64>(to, bits);
+      to += <usize>(n >> 3);
+      bits >>= n & 56;
+      n &= 7;
+      left -= length;
+    }
   }
   position = to;
   held = bits;
   count = n;
 }
 
-function writeSegment(start: usize, from: usize, to: usize, last: bool): void {
-  const runCount = countSegment(start, from, to);
+function writeSegment(start: usize, from: usize, to: usize, words: bool, last: bool): void {
+  const list = countSegment(start, from, to, words);
   store<u32>(COUNTS, 1, END_OF_BLOCK << 2);
   codeLengths(COUNTS, SYMBOLS, MAX_BITS, LENGTHS);
+  codeLengths(DISTANCE_COUNTS, DISTANCES, MAX_BITS, DISTANCE_LENGTHS);
   let bits: u64 = 0;
   for (let i: u32 = 0; i < SYMBOLS; i++) {
     bits +=
-      <u64>load<u32>(COUNTS + (i << 2)) *
-      (<u64>load<u8>(LENGTHS + i) + (i > END_OF_BLOCK ? 1 + (i < 265 || i > 284 ? 0 : (i - 261) >> 2) : 0));
+      <u64>load<u32>(COUNTS + (i << 2)) * (<u64>load<u8>(LENGTHS + i) + (i < 265 || i > 284 ? 0 : (i - 261) >> 2));
+  }
+  for (let i: u32 = 0; i < DISTANCES; i++) {
+    bits += load<u32>(DISTANCE_COUNTS + (i << 2)) * (<u32>load<u8>(DISTANCE_LENGTHS + i) + (i < 4 ? 0 : (i - 2) >> 1));
   }
   // the code lengths as they are sent (RFC 1951, section 3.2.7); runs of zeros are all that is shortened
   let symbols = SYMBOLS;
   while (load<u8>(LENGTHS + symbols - 1) === 0) symbols--;
   symbols = max(symbols, 257);
-  store<u8>(LENGTHS + symbols, runCount > 0 ? 1 : 0); // of the one distance
+  let distances = DISTANCES;
+  while (distances > 1 && load<u8>(DISTANCE_LENGTHS + distances - 1) === 0) distances--;
+  memory.copy(LENGTHS + symbols, DISTANCE_LENGTHS, distances);
+  const all = symbols + distances;
   memory.fill(TOKEN_COUNTS, 0, 80);
   let tokens = TOKENS;
-  for (let i: u32 = 0; i <= symbols; tokens += 2) {
+  for (let i: u32 = 0; i < all; tokens += 2) {
     let zeros: u32 = 0;
-    while (zeros < 138 && i + zeros <= symbols && load<u8>(LENGTHS + i + zeros) === 0) zeros++;
+    while (zeros < 138 && i + zeros < all && load<u8>(LENGTHS + i + zeros) === 0) zeros++;
     const symbol: u32 = zeros >= 11 ? 18 : zeros >= 3 ? 17 : load<u8>(LENGTHS + i);
     // the extra bits of a run of zeros are above the symbol
     store<u16>(
@@ -299,7 +391,8 @@ function writeSegment(start: usize, from: usize, to: usize, last: bool): void {
     return;
   }
   canonicalCodes(LENGTHS, symbols, CODES);
-  put((last ? 1 : 0) | (2 << 1) | ((symbols - 257) << 3) | ((sent - 4) << 13), 17);
+  canonicalCodes(DISTANCE_LENGTHS, DISTANCES, DISTANCE_CODES);
+  put((last ? 1 : 0) | (2 << 1) | ((symbols - 257) << 3) | ((distances - 1) << 8) | ((sent - 4) << 13), 17);
   for (let i: u32 = 0; i < sent; i++) put(load<u8>(TOKEN_LENGTHS + load<u8>(ORDER + i)), 3);
   for (let at = TOKENS; at < tokens; at += 2) {
     const token = <u32>load<u16>(at);
@@ -307,23 +400,9 @@ function writeSegment(start: usize, from: usize, to: usize, last: bool): void {
     put(code & 0xffff, code >>> 16);
     if ((token & 31) >= 17) put(token >> 5, (token & 31) === 17 ? 3 : 7);
   }
-  let at = from;
-  for (let i: usize = 0; i < runCount; i++) {
-    const start = <usize>load<u32>(RUNS + (i << 3));
-    literals(at, start);
-    let left = load<u32>(RUNS + (i << 3), 4);
-    at = start + left;
-    while (left > 0) {
-      const length = min(left, MAX_RUN);
-      const code = load<u32>(CODES + (matchSymbol(length) << 2));
-      const extra = extraBits(length);
-      put(code & 0xffff, code >>> 16);
-      put((length - 3) & ((1 << extra) - 1), extra + 1); // and distance 1, a zero bit
-      left -= length;
-    }
-  }
-  literals(at, to & ~3);
-  for (at = max(at, to & ~3); at < to; at++) {
+  const end = to & ~3;
+  writeWords(from, end, list);
+  for (let at = end; at < to; at++) {
     const code = load<u32>(CODES + ((<usize>load<u8>(at)) << 2));
     put(code & 0xffff, code >>> 16);
   }
@@ -372,7 +451,8 @@ function sumOf(v: v128): u32 {
  * Writes a zlib stream of `size` bytes at `from` to `to`; gives its length, at most `size + 16 × segments + 16`. The stream may
  * overwrite what it is made of, where it begins before it by a segment, and 16 bytes for each segment there is.
  */
-export function compress(from: usize, size: usize, to: usize): usize {
+export function compress(from: usize, size: usize, to: usize, words: bool): usize {
+  if (words) memory.fill(SEEN, 0, 4 << 14);
   const checksum = adler32(from, size);
   position = to;
   held = 0;
@@ -382,7 +462,7 @@ export function compress(from: usize, size: usize, to: usize): usize {
   let at = from;
   do {
     const stop = min(end, at + SEGMENT);
-    writeSegment(from, at, stop, stop === end);
+    writeSegment(from, at, stop, words, stop === end);
     at = stop;
   } while (at < end);
   align();

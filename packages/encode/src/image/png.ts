@@ -78,7 +78,7 @@ function pngStream(
   if (palette === undefined) run.averageRows(base, rowBytes, height, channels, base + rows);
   else run.plainRows(base, rowBytes, height, base + rows);
   const to = base + stream;
-  return bytes.subarray(to, to + run.compress(base + rows, length, to));
+  return bytes.subarray(to, to + run.compress(base + rows, length, to, false));
 }
 
 /** A whole PNG file around a zlib stream of its rows. */

@@ -4,7 +4,7 @@ import { WASM } from "./wasm.ts";
 
 /** The exports of `assembly/index.ts`; sizes and addresses in bytes. */
 export interface EncodeKernels extends WasmExports {
-  compress(from: number, size: number, to: number): number;
+  compress(from: number, size: number, to: number, words: boolean): number;
   adler32(from: number, size: number): number;
   codeLengths(counts: number, symbols: number, limit: number, lengths: number): void;
   canonicalCodes(lengths: number, symbols: number, codes: number): void;

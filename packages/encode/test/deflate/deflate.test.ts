@@ -116,6 +116,59 @@ test.each([0.5, 2, 12, 60])(
   },
 );
 
+/** Words without a predictor: samples of four bytes, some of which stand in the window already. */
+const WORDS = { predictor: 1, bytesPerSample: 4, rowLength: 1, stride: 1 } as const;
+const bytesOf = (words: Uint32Array): Uint8Array => new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+
+describe("samples of four bytes", () => {
+  test("come back, however often and how far from each other they repeat", () => {
+    const part = fc.record({ values: fc.integer({ min: 1, max: 20_000 }), length: fc.nat(30_000), seed: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), fc.uint8Array({ maxLength: 3 }), (parts, rest) => {
+        const words = parts.flatMap(({ values, length, seed }) => {
+          let state = seed;
+          return Array.from({ length }, () => {
+            state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+            return Math.imul((state >>> 8) % values, 0x01000193) >>> 0;
+          });
+        });
+        const bytes = Buffer.concat([bytesOf(Uint32Array.from(words)), rest]);
+        expect(Buffer.compare(inflateSync(compressRuns(bytes, WORDS)), bytes)).toBe(0);
+      }),
+    );
+  });
+
+  // one word twice among others that differ: a match reaches back 32,768 bytes and no further (RFC 1951, section 2)
+  test.each([4, 8, 32_764, 32_768, 32_772, 65_536])("match %i bytes back where a stream may", (back) => {
+    for (const first of [0, 1, 16_380, 16_383, 20_000]) {
+      const words = Uint32Array.from({ length: 40_000 }, (_, i) => Math.imul(i + 1, 0x9e3779b1));
+      words[first + back / 4] = words[first]!;
+      const bytes = bytesOf(words);
+      expect(Buffer.compare(inflateSync(compressRuns(bytes, WORDS)), bytes)).toBe(0);
+    }
+  });
+
+  test("depend on nothing that was compressed before", () => {
+    const words = Uint32Array.from({ length: 50_000 }, (_, i) => Math.imul(i % 3001, 0x9e3779b1));
+    const alone = compressRuns(bytesOf(words), WORDS).slice();
+    compressRuns(bytesOf(words.map((word) => word ^ 0x5555)), WORDS);
+    compressRuns(bytesOf(words.subarray(1)), WORDS);
+    expect(Buffer.compare(compressRuns(bytesOf(words), WORDS), alone)).toBe(0);
+  });
+
+  test("that are scaled integers take no more than with zlib's level 1", () => {
+    const integers = noise(400_000, 60);
+    const floats = Float32Array.from(integers, (value, i) => (1500 + 8 * value + (integers[i + 1] ?? 0)) * 0.0001);
+    const bytes = new Uint8Array(floats.buffer);
+    expect(compressRuns(bytes, WORDS).length).toBeLessThan(deflateSync(bytes, { level: 1 }).length);
+  });
+
+  test("that are all the same take next to nothing", () => {
+    const bytes = new Uint8Array(Float32Array.from({ length: 262_144 }, () => -9999).buffer);
+    expect(compressRuns(bytes, WORDS).length).toBeLessThan(6000);
+  });
+});
+
 test("a blank image is next to nothing", () => {
   expect(compressRuns(new Uint8Array(256 * 1025)).length).toBeLessThan(1200);
 });

@@ -207,7 +207,7 @@ test("a file is copied in pieces of half a megabyte, however large its blocks ar
     },
   };
   const shape = { grid: raster.grid, sampleType: "float32", bandCount: 1 } as const;
-  const options = { blockSize: side, predictor: 1 } as const;
+  const options = { blockSize: side, predictor: 3 } as const;
   await writeGeoTiffByBlocks(shape, counted, options, async (task) => madeOf({ ...raster, bands: [noise] }, task));
   expect(Math.max(...sizes)).toBe(1 << 19);
   const whole = await encodeGeoTiff({ ...raster, bands: [noise] }, { ...options, deflate: deflateRuns });

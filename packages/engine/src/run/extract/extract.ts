@@ -1,7 +1,7 @@
 import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { bytesPerSample } from "@swath/raster";
-import { gridFromSpec } from "../scene/scene-read.ts";
+import { type FileRead, gridFromSpec } from "../scene/scene-read.ts";
 import { describe } from "./description.ts";
 import type { ExtractBlockJob, ExtractBlockOutcome } from "./extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome, UnreadableScene } from "./extract-job.ts";
@@ -62,7 +62,7 @@ export async function extract(
     const sink = await fileSink(job.path);
     const options = {
       blockSize: blockSize(job),
-      predictor: job.sampleType === "float32" ? 3 : 2,
+      predictor: predictorOf(job),
       ...(job.nodata === undefined ? {} : { nodata: job.nodata }),
       ...(job.mask === undefined ? {} : { mask: job.mask }),
       describe: description,
@@ -108,6 +108,18 @@ function inHundredths(report: (done: number) => void): (done: number) => void {
     last = done;
     report(done);
   };
+}
+
+/**
+ * The predictor with which the file is smallest. Floats that are scaled integers are few, and repeat as they are; others differ
+ * little from their neighbours.
+ */
+function predictorOf({ sampleType, math, scenes }: ExtractJob): 1 | 2 | 3 {
+  if (sampleType !== "float32") return 2;
+  const isScaled = ({ conversion }: FileRead): boolean =>
+    conversion?.kind === "physical" && conversion.scale !== 1 && conversion.factors === undefined;
+  const areScaled = scenes.every(({ read }) => read.resampling === "nearest" && read.files.every(isScaled));
+  return math === undefined && areScaled ? 1 : 3;
 }
 
 function blockSize({ grid, bands, sampleType }: ExtractJob): number {
