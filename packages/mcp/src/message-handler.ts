@@ -1,27 +1,17 @@
 import { isLegacyRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import type { WebContext, WebEnv } from "@swath/web";
 import type { Context } from "hono";
-import { answerStateless, NO_STORE, send } from "./answers.ts";
+import { answerStateless, send } from "./answers.ts";
 import { callTool } from "./call.ts";
 import { exchange } from "./exchange.ts";
-import {
-  cancelledRequest,
-  checkVersion,
-  hasVersion,
-  readableCall,
-  readRequest,
-  requireSessionId,
-  STATELESS_VERSION,
-} from "./messages.ts";
+import { cancelledRequest, checkVersion, hasVersion, readableCall, readRequest, requireSessionId } from "./messages.ts";
 import { McpProblem } from "./problems.ts";
+import { NO_STORE, SESSION_HEADER, STATELESS_VERSION } from "./protocol.ts";
 import { RunningRequests } from "./running-requests.ts";
 import { buildServer, type ListedTool, listTool } from "./server.ts";
 import type { McpService } from "./service.ts";
 import type { Session } from "./sessions.ts";
 import type { ToolDescription } from "./tools/tool.ts";
-
-/** The header with the id of a session. */
-export const SESSION_HEADER = "Mcp-Session-Id";
 
 /** Answers messages, and ends sessions. */
 export interface MessageHandler<E extends WebEnv> {
