@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server";
 import { check, type WebContext, type WebEnv } from "@swath/web";
 import type { Context } from "hono";
-import { SERVER_ERROR } from "./protocol.ts";
+import { SERVER_ERROR } from "./messages/protocol.ts";
 import type { McpService } from "./service.ts";
 import { failedResult, goodResult } from "./tools/results.ts";
 import type { ToolDescription } from "./tools/tool.ts";

@@ -1,12 +1,19 @@
 import { isLegacyRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import type { WebContext, WebEnv } from "@swath/web";
 import type { Context } from "hono";
-import { answerStateless, send } from "./answers.ts";
 import { callTool } from "./call.ts";
-import { exchange } from "./exchange.ts";
-import { cancelledRequest, checkVersion, hasVersion, readableCall, readRequest, requireSessionId } from "./messages.ts";
+import { answerStateless, send } from "./messages/answers.ts";
+import { exchange } from "./messages/exchange.ts";
+import {
+  cancelledRequest,
+  checkVersion,
+  hasVersion,
+  readableCall,
+  readRequest,
+  requireSessionId,
+} from "./messages/messages.ts";
+import { NO_STORE, SESSION_HEADER, STATELESS_VERSION } from "./messages/protocol.ts";
 import { McpProblem } from "./problems.ts";
-import { NO_STORE, SESSION_HEADER, STATELESS_VERSION } from "./protocol.ts";
 import { RunningRequests } from "./running-requests.ts";
 import { buildServer, type ListedTool, listTool } from "./server.ts";
 import type { McpService } from "./service.ts";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE, type RequestProblem, type RouteHandler, type RouteSpec, type WebEnv } from "@swath/web";
 import type { MessageHandler } from "./message-handler.ts";
+import { EVENTS, SESSION_HEADER } from "./messages/protocol.ts";
 import { McpProblem } from "./problems.ts";
-import { EVENTS, SESSION_HEADER } from "./protocol.ts";
 import type { McpService } from "./service.ts";
 import type { ToolDescription } from "./tools/tool.ts";
 

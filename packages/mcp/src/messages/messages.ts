@@ -4,7 +4,7 @@ import {
   isJSONRPCResponse,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { McpProblem } from "./problems.ts";
+import { McpProblem } from "../problems.ts";
 import { SESSION_VERSIONS, STATELESS_VERSION } from "./protocol.ts";
 
 function invalid(detail: string): McpProblem {
