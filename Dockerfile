@@ -35,7 +35,7 @@ USER node
 # compiled code of main and render threads, read by each start of the same account: one start, which ends as soon as it
 # listens, with an archive that is nowhere
 ENV NODE_COMPILE_CACHE=/swath/compiled
-RUN SWATH_DATA_DIR=/tmp/start SWATH_UPSTREAM_URL=http://127.0.0.1:9 node apps/api/scripts/compile.mjs
+RUN SWATH_DATA_DIR=/tmp/start SWATH_UPSTREAM_URL=http://127.0.0.1:9 node apps/api/scripts/compile.mjs && rm -rf /tmp/start
 VOLUME /data
 EXPOSE 8080
 # as `npm start` has it: with the defaults of Node 24 young objects cost 100 MB more
