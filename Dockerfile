@@ -30,8 +30,12 @@ FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 SWATH_HEALTH_PORT=8081 SWATH_DATA_DIR=/data SWATH_LOG_FORMAT=json
 WORKDIR /swath
 COPY --from=production /swath /swath
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data compiled && chown node:node /data compiled
 USER node
+# compiled code of main and render threads, read by each start of the same account: one start, which ends as soon as it
+# listens, with an archive that is nowhere
+ENV NODE_COMPILE_CACHE=/swath/compiled
+RUN SWATH_DATA_DIR=/tmp/start SWATH_UPSTREAM_URL=http://127.0.0.1:9 node apps/api/scripts/compile.mjs && rm -rf /tmp/start
 VOLUME /data
 EXPOSE 8080
 # as `npm start` has it: with the defaults of Node 24 young objects cost 100 MB more

@@ -1,5 +1,6 @@
 import { elementWith, type XmlElement, xmlDocument } from "@swath/web/xml";
 import { scaleLinear } from "d3-scale";
+import { LEGEND_SIZE } from "./legend-size.ts";
 import { textOutline } from "./text.ts";
 
 /** Colors of values from the lowest to the highest. */
@@ -25,8 +26,6 @@ export interface ColorChannels {
 /** The legend of an image. */
 export type Legend = ColorRamp | ColorChannels;
 
-/** Pixels of a legend. */
-export const LEGEND_SIZE = { width: 320, height: 84 } as const;
 const MARGIN = 16;
 const WIDTH = LEGEND_SIZE.width - 2 * MARGIN;
 const INK = "#212529";

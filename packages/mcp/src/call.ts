@@ -1,8 +1,7 @@
 import { type CallToolResult, ProtocolError } from "@modelcontextprotocol/server";
 import { check, type WebContext, type WebEnv } from "@swath/web";
 import type { Context } from "hono";
-import { SERVER_ERROR } from "./messages.ts";
-import { RequestCancelled } from "./running-requests.ts";
+import { SERVER_ERROR } from "./messages/protocol.ts";
 import type { McpService } from "./service.ts";
 import { failedResult, goodResult } from "./tools/results.ts";
 import type { ToolDescription } from "./tools/tool.ts";
@@ -42,6 +41,3 @@ export async function callTool<T extends ToolDescription, E extends WebEnv>(
     return failedResult(problems.document(error, c).problem, failureMeta);
   }
 }
-
-/** Whether the client has cancelled the call with this signal. */
-export const isCancelled = ({ aborted, reason }: AbortSignal): boolean => aborted && reason instanceof RequestCancelled;

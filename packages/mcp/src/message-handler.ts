@@ -1,9 +1,9 @@
 import { isLegacyRequest, type JSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import type { WebContext, WebEnv } from "@swath/web";
 import type { Context } from "hono";
-import { answerStateless, NO_STORE, send } from "./answers.ts";
 import { callTool } from "./call.ts";
-import { exchange } from "./exchange.ts";
+import { answerStateless, send } from "./messages/answers.ts";
+import { exchange } from "./messages/exchange.ts";
 import {
   cancelledRequest,
   checkVersion,
@@ -11,17 +11,14 @@ import {
   readableCall,
   readRequest,
   requireSessionId,
-  STATELESS_VERSION,
-} from "./messages.ts";
+} from "./messages/messages.ts";
+import { NO_STORE, SESSION_HEADER, STATELESS_VERSION } from "./messages/protocol.ts";
 import { McpProblem } from "./problems.ts";
 import { RunningRequests } from "./running-requests.ts";
 import { buildServer, type ListedTool, listTool } from "./server.ts";
 import type { McpService } from "./service.ts";
 import type { Session } from "./sessions.ts";
 import type { ToolDescription } from "./tools/tool.ts";
-
-/** The header with the id of a session. */
-export const SESSION_HEADER = "Mcp-Session-Id";
 
 /** Answers messages, and ends sessions. */
 export interface MessageHandler<E extends WebEnv> {

@@ -2,7 +2,7 @@ import type { Problem } from "@swath/problem";
 import { JSON_TYPE, RequestProblem, type WebEnv } from "@swath/web";
 import { allowsOrigin, type SiteOrigins } from "@swath/web/origins";
 import type { MiddlewareHandler } from "hono";
-import { SERVER_ERROR, STATELESS_VERSION } from "./messages.ts";
+import { SERVER_ERROR, STATELESS_VERSION } from "./messages/protocol.ts";
 
 /** A problem as clients of the version without sessions expect errors: in the body of a JSON-RPC error. */
 function rpcForm(problem: Problem): { readonly body: object; readonly mediaType: string } {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { JSON_TYPE, type RequestProblem, type RouteHandler, type RouteSpec, type WebEnv } from "@swath/web";
-import { EVENTS } from "./answers.ts";
-import { messageHandler, SESSION_HEADER } from "./message-handler.ts";
+import type { MessageHandler } from "./message-handler.ts";
+import { EVENTS, SESSION_HEADER } from "./messages/protocol.ts";
 import { McpProblem } from "./problems.ts";
 import type { McpService } from "./service.ts";
 import type { ToolDescription } from "./tools/tool.ts";
@@ -42,7 +42,12 @@ export function mcpRoutes<T extends ToolDescription, E extends WebEnv = WebEnv>(
   add: AddRoute<E>,
   service: McpService<T, E>,
 ): void {
-  const { post, end } = messageHandler(service);
+  let loading: Promise<MessageHandler<E>> | undefined;
+  /** Loaded at the first message: its code, the SDK's, takes longer than all other routes at the start of a service. */
+  const handler = (): Promise<MessageHandler<E>> => {
+    loading ??= import("./message-handler.ts").then(({ messageHandler }) => messageHandler(service));
+    return loading;
+  };
   add<unknown>(
     {
       method: "post",
@@ -66,7 +71,7 @@ export function mcpRoutes<T extends ToolDescription, E extends WebEnv = WebEnv>(
         202: { description: "A notification or a response was taken." },
       },
     },
-    (c, { body }) => post(c, body),
+    async (c, { body }) => (await handler()).post(c, body),
   );
   add<undefined>(
     {
@@ -79,7 +84,7 @@ export function mcpRoutes<T extends ToolDescription, E extends WebEnv = WebEnv>(
       problemForms: { [JSON_TYPE]: Failure },
       responses: { 204: { description: "The session has ended." } },
     },
-    (c) => end(c),
+    async (c) => (await handler()).end(c),
   );
 }
 

@@ -6,7 +6,7 @@ import {
   Server,
 } from "@modelcontextprotocol/server";
 import { Problem } from "@swath/problem";
-import { SESSION_VERSIONS } from "./messages.ts";
+import { SESSION_VERSIONS } from "./messages/protocol.ts";
 import type { McpService, Resource } from "./service.ts";
 import { type JsonSchema, jsonSchemaOf, outlineOf, withNotes } from "./tools/json-schema.ts";
 import type { ToolDescription } from "./tools/tool.ts";

@@ -2,7 +2,6 @@ export { installationSecret, secretFor } from "./node/installation-secret.ts";
 export { makeFolder } from "./node/make-folder.ts";
 export { openObjects } from "./node/objects/open-objects.ts";
 export { type OpenStoreOptions, openStore, type StoreSettings } from "./node/open-store.ts";
-export { openPostgresStore, type PostgresOptions } from "./node/postgres-store.ts";
 export { LINK_SECONDS, type LinkSigner, linkSigner, type SignedLink } from "./node/results/links.ts";
 export { openResults, type ResultSettings } from "./node/results/open-results.ts";
 export { openResultFolder } from "./node/results/result-folder.ts";

@@ -42,7 +42,6 @@ test("the Node entry exports these names", async () => {
       "linkSigner",
       "makeFolder",
       "openObjects",
-      "openPostgresStore",
       "openResultFolder",
       "openResults",
       "openSqliteStore",
@@ -51,6 +50,10 @@ test("the Node entry exports these names", async () => {
       "secretFor",
     ]
   `);
+});
+
+test("the entry of PostgreSQL exports this name", async () => {
+  expect(Object.keys(await import("../src/node/postgres-store.ts"))).toEqual(["openPostgresStore"]);
 });
 
 test("the entry of SQLite exports these names", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type ColorRamp, type Legend, rampTicks } from "@swath/chart";
+import type { ColorRamp, Legend } from "@swath/chart";
 import type { PresetRecipe } from "@swath/engine/node/images";
 import { Link } from "@swath/stac";
 import { JSON_TYPE } from "./media-types.ts";
@@ -29,11 +29,11 @@ export const LegendDocument = z
   .meta({ id: "Legend", description: "What the colors of a preset mean." });
 
 /** A legend as a document. */
-export function legendDocument(
+export async function legendDocument(
   legend: Legend,
   { preset, collection, recipe }: PresetRecipe,
   href: string,
-): z.infer<typeof LegendDocument> {
+): Promise<z.infer<typeof LegendDocument>> {
   const links = [
     { rel: "self", type: JSON_TYPE, href, title: `Legend of ${preset.title}` },
     { rel: "alternate", type: "image/png", href: href.replace("legend.json", "legend.png"), title: "The same, drawn" },
@@ -48,6 +48,7 @@ export function legendDocument(
     return { ...named, channels, links };
   }
   const { range, colors, unit } = legend;
+  const { rampTicks } = await import("@swath/chart");
   return {
     ...named,
     ...(unit === undefined ? {} : { unit }),

@@ -1,4 +1,4 @@
-import { LEGEND_SIZE } from "@swath/chart";
+import { LEGEND_SIZE } from "@swath/chart/legend-size";
 import { type ImageFormat, MEDIA_TYPES } from "@swath/engine/node/images";
 import { matrixSize, TILE_MATRIX_SETS, type TileMatrixSetId } from "@swath/raster";
 import { element, elementWith, type XmlElement, xmlDocument } from "@swath/web/xml";

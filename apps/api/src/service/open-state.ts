@@ -3,7 +3,8 @@ import type { Store } from "@swath/store";
 import { jobCounts } from "@swath/store/jobs";
 import { installationSecret } from "@swath/store/node";
 import type { Logger } from "pino";
-import { createMetrics, type MetricsRegistry } from "../metrics/metrics.ts";
+import type { Metrics, MetricsRegistry } from "../metrics/metrics.ts";
+import { NO_METRICS } from "../metrics/no-metrics.ts";
 import type { Environment } from "../open/environment/environment.ts";
 import { openStore } from "../open/open-store.ts";
 
@@ -14,7 +15,9 @@ export interface State {
   readonly secret: Buffer;
   readonly spending: StoredSpending;
   readonly maintenance: StoredMaintenance;
-  readonly metrics: MetricsRegistry;
+  readonly metrics: Metrics;
+  /** The same metrics as they are scraped; absent where they are not. */
+  readonly scraped?: MetricsRegistry;
 }
 
 /** Opens the store, the two gates whose state is there, and the metrics. */
@@ -28,9 +31,12 @@ export async function openState(environment: Environment, log: Logger): Promise<
     onError: (error) => log.warn({ err: error }, "whether the service is closed could not be read"),
     onChange: (until) => log.warn({ until }, "the maintenance changed"),
   });
+  const state = { store, spending, maintenance, secret: await installationSecret(store, environment.dataDir) };
+  if (environment.metrics === undefined) return { ...state, metrics: NO_METRICS };
+  const { createMetrics } = await import("../metrics/metrics.ts");
   const metrics = createMetrics({
     jobs: () => jobCounts(store),
     spending: () => ({ ...spending.spent(), stopped: spending.isStopped() }),
   });
-  return { store, spending, maintenance, metrics, secret: await installationSecret(store, environment.dataDir) };
+  return { ...state, metrics, scraped: metrics };
 }

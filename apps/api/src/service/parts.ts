@@ -9,8 +9,8 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { measuredQueue } from "../metrics/measured.ts";
 import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
-import { reportFailingUpstreams } from "../open/doctor/start.ts";
 import type { Environment } from "../open/environment/environment.ts";
+import { upstreamsOf } from "../open/open-catalog.ts";
 import { openLowZooms } from "../open/open-low-zooms.ts";
 import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
@@ -21,7 +21,8 @@ import { tryOutKey, tryOutTile } from "./try-out.ts";
 /** The service's parts, opened by the settings of its environment. */
 export interface Parts {
   readonly services: Services;
-  readonly metrics: MetricsRegistry;
+  /** The metrics as they are scraped; absent where they are not. */
+  readonly metrics?: MetricsRegistry;
   /** A key that was made for trying the service out, and the path of a tile that needs none. */
   readonly tryOut?: { readonly key: string; readonly tile?: string };
   /** The place that mails go to, in words. */
@@ -72,7 +73,7 @@ export async function openParts(environment: Environment, options: PartsOptions)
   const { dataDir, upstreamUrl } = environment;
   const files = openFiles(environment, archive?.collections);
   const state = await openState(environment, log);
-  const { store, secret, metrics, spending, maintenance } = state;
+  const { store, secret, metrics, scraped, spending, maintenance } = state;
   const { fileAccess, upstreams, ...scenes } = await openScenes(environment, files, state, options);
   const watch = archive === undefined ? undefined : watchArchive(archive, environment, log);
   const isSandbox = upstreamUrl === undefined && (scenes.archiveDirectory !== undefined || archive !== undefined);
@@ -108,13 +109,17 @@ export async function openParts(environment: Environment, options: PartsOptions)
   };
   return {
     services,
-    metrics,
+    ...(scraped === undefined ? {} : { metrics: scraped }),
     ...(tryOut === undefined ? {} : { tryOut: { key: tryOut, ...(tile === undefined ? {} : { tile }) } }),
     ...(accounts.mails === undefined ? {} : { mails: accounts.mails }),
     unreadable: fileAccess
       .credentials()
       .flatMap(({ collections, detail }) => (detail === undefined ? [] : `${collections.join(", ")}: ${detail}`)),
-    reportUpstreams: (signal) => reportFailingUpstreams(environment, files, { log, signal }),
+    async reportUpstreams(signal) {
+      if (upstreamsOf(environment).length === 0) return;
+      const { reportFailingUpstreams } = await import("../open/doctor/start.ts");
+      await reportFailingUpstreams(environment, files, { log, signal });
+    },
     ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(sharedImages === undefined ? {} : { sharedImages }),
     ...(accounts.outbox === undefined ? {} : { outbox: accounts.outbox }),

@@ -74,7 +74,9 @@ interface Listeners {
 async function openListeners(environment: Environment, { services, metrics }: Parts): Promise<Listeners> {
   const at = listenAddresses(environment);
   return {
-    ...(at.metrics === undefined ? {} : { metrics: await serve(createMetricsServer(metrics), at.metrics) }),
+    ...(at.metrics === undefined || metrics === undefined
+      ? {}
+      : { metrics: await serve(createMetricsServer(metrics), at.metrics) }),
     ...(at.requests === undefined
       ? {}
       : { requests: await serve(httpServer(services, environment), at.requests, DRAIN_MS) }),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StoreSettings } from "@swath/store/node";
-import { openPostgresStore } from "@swath/store/node";
+import { openPostgresStore } from "@swath/store/node/postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEngines } from "../../../../test/tools/engines.ts";
 import { searches } from "../../../../test/tools/searches.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport, type TransportConfig } from "nodemailer";
+import type { TransportConfig } from "nodemailer";
 import type { Mail, Mailer } from "./mailer.ts";
 import { composeMessage } from "./message.ts";
 
@@ -14,6 +14,14 @@ export interface Outbox extends Mailer {
   removeExpired(now: number): Promise<void>;
 }
 
+const WRITING = {
+  streamTransport: true,
+  buffer: true,
+  newline: "unix",
+  disableFileAccess: true,
+  disableUrlAccess: true,
+} satisfies TransportConfig;
+
 /** The address in the header of a mail that is written here. */
 function receiverOf(message: string): string | undefined {
   const [head = ""] = message.split("\n\n");
@@ -22,15 +30,10 @@ function receiverOf(message: string): string | undefined {
 
 /** Writes each mail as an `.eml` file, which only its owner may read, in place of a mail server. */
 export function outbox(folder: string, from: string): Outbox {
-  const transport = createTransport({
-    streamTransport: true,
-    buffer: true,
-    newline: "unix",
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } satisfies TransportConfig);
   return {
     async send(mail: Mail) {
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport(WRITING);
       const { message } = await transport.sendMail(composeMessage(mail, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const name = `${new Date().toISOString().replaceAll(":", "-")}-${randomBytes(4).toString("hex")}`;
@@ -38,7 +41,7 @@ export function outbox(folder: string, from: string): Outbox {
       await writeFile(join(folder, `${name}.part`), message as Buffer, { mode: 0o600 });
       await rename(join(folder, `${name}.part`), join(folder, `${name}.eml`));
     },
-    close: () => transport.close(),
+    close() {},
     async forget(to) {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name);

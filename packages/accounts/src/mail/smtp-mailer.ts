@@ -1,4 +1,4 @@
-import { createTransport, type TransportConfig } from "nodemailer";
+import type { TransportConfig, Transporter } from "nodemailer";
 import { type Mail, MailError, type Mailer } from "./mailer.ts";
 import { composeMessage } from "./message.ts";
 
@@ -20,7 +20,7 @@ const OF_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 
 /** Hands mails in to a server, over at most three connections. */
 export function smtpMailer({ host, port, tls, auth }: SmtpServer, from: string): Mailer {
-  const transport = createTransport({
+  const config = {
     pool: true,
     maxConnections: CONNECTIONS,
     host,
@@ -34,9 +34,13 @@ export function smtpMailer({ host, port, tls, auth }: SmtpServer, from: string):
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  } satisfies TransportConfig);
+  } satisfies TransportConfig;
+  let opened: Promise<Transporter> | undefined;
+  const open = async (): Promise<Transporter> => (await import("nodemailer")).createTransport(config);
   return {
     async send(mail: Mail) {
+      opened ??= open();
+      const transport = await opened;
       try {
         await transport.sendMail(composeMessage(mail, from));
       } catch (error) {
@@ -44,6 +48,6 @@ export function smtpMailer({ host, port, tls, auth }: SmtpServer, from: string):
         throw new MailError(OF_THE_MAIL.has(code ?? "") ? "rejected" : "unavailable", responseCode);
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   };
 }

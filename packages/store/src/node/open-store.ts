@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { migrate, STORE_TABLES, type TablesOf } from "../migrations.ts";
 import type { Store } from "../store.ts";
 import { makeFolder } from "./make-folder.ts";
-import { openPostgresStore } from "./postgres-store.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 /** The place of a deployment's state. */
@@ -43,7 +42,7 @@ export async function openStore(
   const store =
     databaseUrl === undefined
       ? openSqliteStore(await prepareFile(dataDir), named(names?.dataDir))
-      : openPostgresStore(databaseUrl, named(names?.databaseUrl));
+      : (await import("./postgres-store.ts")).openPostgresStore(databaseUrl, named(names?.databaseUrl));
   try {
     await migrate(store, [STORE_TABLES, ...tables]);
   } catch (error) {

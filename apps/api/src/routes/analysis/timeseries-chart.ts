@@ -1,10 +1,7 @@
 import { dayLabel, seriesChart } from "@swath/chart";
 import { curveDrawing } from "@swath/curve";
 import type { Timeseries } from "@swath/engine/node";
-import sharp from "sharp";
-
-/** Version of the drawing: another one makes other files of the same values. */
-export const CHART_VERSION = 2;
+import { toPng } from "../images/svg-png.ts";
 
 /** Returns a day as `14 Apr 2024`, UTC. */
 const inWords = (time: number): string => `${dayLabel(new Date(time))} ${new Date(time).getUTCFullYear()}`;
@@ -44,8 +41,5 @@ export function toSvg({ spec, observations, curve, attribution }: Timeseries): s
 
 /** Returns the chart as PNG, without transparency. */
 export async function toChart(series: Timeseries): Promise<Uint8Array<ArrayBuffer>> {
-  const png = sharp(Buffer.from(toSvg(series)))
-    .removeAlpha()
-    .png({ palette: true });
-  return Uint8Array.from(await png.toBuffer());
+  return toPng(toSvg(series));
 }

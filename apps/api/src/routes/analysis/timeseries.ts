@@ -26,10 +26,11 @@ import { featuresAnswer } from "../../http/answer/features.ts";
 import { SKIPPED_HEADER, skippedHeader } from "../../http/answer/scenes-skipped.ts";
 import type { AppContext } from "../../http/request/context.ts";
 import { addRoute, type Router } from "../../http/request/route.ts";
-import { CHART_VERSION, toChart } from "./timeseries-chart.ts";
 import { TIMESERIES_PARAMETERS, TimeseriesQuery } from "./timeseries-models.ts";
 
 const PNG = "image/png";
+/** Version of the drawing of charts: another one makes other files of the same values. */
+const CHART_VERSION = 2;
 const TYPES = { json: JSON_TYPE, csv: CSV, png: PNG } as const satisfies Record<SeriesFormat, string>;
 /** Answers to a GET of a window to which no scene can come any more. */
 const CACHE_SETTLED = "private, max-age=3600";
@@ -95,6 +96,7 @@ async function seriesAnswer(
     ...sampledHeader(sampledPoint(series.observations)),
   };
   if (type === PNG) {
+    const { toChart } = await import("./timeseries-chart.ts");
     const bytes = await toChart(series);
     return new Response(bytes, {
       headers: { ...headers, "Content-Type": PNG, "Content-Length": String(bytes.byteLength) },

@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { PUBLIC } from "@swath/accounts/hono";
 import type { Extents } from "@swath/catalog/node";
-import { LEGEND_SIZE, legendChart } from "@swath/chart";
+import { LEGEND_SIZE } from "@swath/chart/legend-size";
 import { readTileSet } from "@swath/engine/node/images";
 import { legendOf } from "@swath/engine/results";
 import { SCHEMA_VERSION } from "@swath/schema";
 import { conditional, fingerprint, sendDocument } from "@swath/web/answers";
-import sharp from "sharp";
 import { LegendDocument, legendDocument } from "../../documents/legend.ts";
 import { JSON_TYPE } from "../../documents/media-types.ts";
 import { CACHE_DOCUMENT } from "../../http/answer/documents.ts";
@@ -15,6 +14,7 @@ import { withCollection } from "../../operations/presets.ts";
 import type { ImageParts } from "../../operations/services.ts";
 import { IMAGE_PARAMETERS, StyleQuery, whatOf } from "./parameters.ts";
 import { PresetPath } from "./presets.ts";
+import { toPng } from "./svg-png.ts";
 
 const PNG = "image/png";
 /** Named in ETags: raised when the same legend is drawn otherwise than before. */
@@ -65,12 +65,13 @@ export function registerLegends(
       const rules = { cacheControl: CACHE_DOCUMENT, version: SCHEMA_VERSION };
       if (params.format === "json") {
         const href = `${c.get("baseUrl")}${c.req.path}${new URL(c.req.url).search}`;
-        return sendDocument(c, legendDocument(legend, tiles, href), rules);
+        return sendDocument(c, await legendDocument(legend, tiles, href), rules);
       }
+      const { legendChart } = await import("@swath/chart");
       const svg = legendChart(legend);
       const etag = `"l${DRAWING}-${fingerprint(svg)}"`;
       return conditional(c, { etag, cacheControl: CACHE_DOCUMENT }, async () => {
-        const bytes = Uint8Array.from(await sharp(Buffer.from(svg)).removeAlpha().png({ palette: true }).toBuffer());
+        const bytes = await toPng(svg);
         return new Response(bytes, { headers: { "Content-Type": PNG, "Content-Length": String(bytes.byteLength) } });
       });
     },

@@ -38,13 +38,14 @@ const STYLES: readonly {
 
 /**
  * Renders tiles of a synthetic scene, so that the JavaScript engine has compiled the code before real tiles are asked
- * for: a server that has just started would else need twice the time for its first hundreds. Works only in `quiet`
- * moments, a few milliseconds at a time, each tile `rounds` times, each time at other coordinates. Nothing of it is
- * kept, except the warp plans of the round in which a request comes.
+ * for: a server that has just started would else need twice the time for its first ten. More rounds than four bring later
+ * tiles nothing that can be measured. Works only in `quiet` moments, a few milliseconds at a time, each tile `rounds`
+ * times, each time at other coordinates. Nothing of it is kept, except the warp plans of the round in which a request
+ * comes.
  *
  * @param quiet resolves when there is nothing else to do; false: there is no need any more
  */
-export async function warmUp(quiet: () => Promise<boolean>, rounds = 40): Promise<void> {
+export async function warmUp(quiet: () => Promise<boolean>, rounds = 4): Promise<void> {
   const files = new Map<string, Uint8Array>();
   for (const [name, bands] of syntheticScene()) {
     if (!(await quiet())) return;

@@ -18,8 +18,11 @@ if (port === null) throw new Error("This file runs as a worker thread only.");
 
 const traffic = new TrafficCount();
 const { render, warmsUp } = workerData as ThreadSettings;
-/** Requests come first: the warm-up begins so long after the start, and goes on so long after the last request. */
-const START_MS = 250;
+/**
+ * Requests come first: the warm-up begins so long after the start, when the service listens and the first who waited for it
+ * have their tiles, and goes on so long after the last request.
+ */
+const START_MS = 3000;
 const QUIET_MS = 1500;
 /** Jobs after which the code is compiled anyway. */
 const WARM_AFTER = 20;

@@ -1,11 +1,7 @@
 import { createMcpHandler, type JSONRPCResponse, type Server } from "@modelcontextprotocol/server";
 import { JSON_TYPE, type WebContext } from "@swath/web";
 import { chooseMediaType } from "@swath/web/answers";
-
-/** The media type of a stream of events. */
-export const EVENTS = "text/event-stream";
-/** Cache rules of every answer. */
-export const NO_STORE = { "Cache-Control": "no-store" } as const;
+import { EVENTS, NO_STORE } from "./protocol.ts";
 
 /** Sends a response as JSON, or as an event where the client takes nothing else. */
 export function send(

@@ -4,14 +4,8 @@ import {
   isJSONRPCResponse,
   type JSONRPCRequest,
 } from "@modelcontextprotocol/server";
-import { McpProblem } from "./problems.ts";
-
-/** JSON-RPC's code of an error of the server's own kind. */
-export const SERVER_ERROR = -32_000;
-/** Versions of the protocol that have sessions, newest first. */
-export const SESSION_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26"];
-/** The version without sessions: each request says all that it needs. */
-export const STATELESS_VERSION = "2026-07-28";
+import { McpProblem } from "../problems.ts";
+import { SESSION_VERSIONS, STATELESS_VERSION } from "./protocol.ts";
 
 function invalid(detail: string): McpProblem {
   return new McpProblem("invalid-mcp-message", detail, { errors: [{ pointer: "", detail }] });
