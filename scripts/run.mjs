@@ -226,6 +226,7 @@ const tasks = {
   maintenance: (rest) => run("node", [source, "apps/api/src/commands/maintenance.ts", ...rest]),
   backup: (rest) => run("node", [source, "apps/api/src/commands/backup.ts", ...rest]),
   restore: (rest) => run("node", [source, "apps/api/src/commands/restore.ts", ...rest]),
+  function: (rest) => run("node", ["deploy/function/build.mjs", ...rest]),
   docs: (rest) => run("node", [...documents, ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),

@@ -9,7 +9,7 @@ import { apps, importsOf, packages, reachableFrom, sourcesOf, type Workspace } f
  */
 const LAYERS: readonly (readonly string[])[] = [
   ["bin.ts"],
-  ["main.ts", "index.ts", "commands"],
+  ["main.ts", "index.ts", "function.ts", "commands"],
   ["service"],
   ["routes", "mcp"],
   ["http"],

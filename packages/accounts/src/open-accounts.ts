@@ -88,6 +88,8 @@ export interface Accounts {
   readonly mails?: string;
   /** Removes mails that are files and older than a day; absent: no mail is a file. */
   readonly outbox?: Outbox;
+  /** Writes what was counted: for a process that may be stopped before the next writing. */
+  flush(): Promise<void>;
   /**
    * Writes what was counted and stops.
    *
@@ -141,6 +143,9 @@ export function openAccounts(settings: AccountsSettings, options: AccountsOption
       ? {}
       : { mails: mail.smtp === undefined ? `files in ${mail.folder}` : `by ${mail.smtp.host}:${mail.smtp.port}` }),
     ...(files === undefined ? {} : { outbox: files }),
+    flush: async () => {
+      await Promise.all([limits.flush(), units.flush()]);
+    },
     async close() {
       await people?.mails.close();
       const written = await Promise.allSettled([limits.close(), units.close()]);

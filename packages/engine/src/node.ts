@@ -16,5 +16,7 @@ export { ObservedGroups } from "./run/compute/observed-groups.ts";
 export type { Renderer } from "./run/job.ts";
 export type { RenderSettings } from "./run/resources.ts";
 export { inlineRenderer } from "./run/threads/inline-renderer.ts";
+export { OwnThread } from "./run/threads/own-thread.ts";
 export { type PoolOptions, RenderPool } from "./run/threads/pool.ts";
+export type { ServiceRenderer } from "./run/threads/service-renderer.ts";
 export { getItem } from "./when/items.ts";

@@ -75,6 +75,7 @@ test("its ./node exports exactly these names", async () => {
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`
     [
       "ObservedGroups",
+      "OwnThread",
       "RenderPool",
       "getItem",
       "inlineRenderer",

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { paceStates } from "@swath/engine/files";
-import { RenderPool } from "@swath/engine/node";
+import { OwnThread, RenderPool, type ServiceRenderer } from "@swath/engine/node";
 import type { FolderFiles, SourceSettings } from "@swath/engine/node/files";
 import type { CollectionRegistry } from "@swath/schema";
 import type { Environment } from "./environment/environment.ts";
@@ -44,18 +44,23 @@ const OWN_READERS = 2;
 type FileFacts = Pick<CollectionRegistry, "assetHosts" | "storage">;
 
 /**
- * Starts the render threads that the environment asks for.
+ * Starts the render threads that the environment asks for; without any the calling thread renders.
  *
  * @param registry hosts that the collections name, and what is known of them.
  * @param folder the owner's folder, where there is one.
  */
-export function openRenderer(environment: Environment, registry: FileFacts, folder?: FolderFiles): RenderPool {
+export function openRenderer(environment: Environment, registry: FileFacts, folder?: FolderFiles): ServiceRenderer {
+  const render = {
+    blockCacheBytes: environment.blockCacheBytes,
+    sources: sourceSettings(environment, registry, folder),
+  };
+  if (environment.workers === 0) return new OwnThread(render);
   return new RenderPool({
-    threads: Math.max(1, environment.workers),
+    threads: environment.workers,
     settings: {
       // a worker's jobs are long enough to be compiled on the way
       warmsUp: environment.warmsUp && environment.role !== "worker",
-      render: { blockCacheBytes: environment.blockCacheBytes, sources: sourceSettings(environment, registry, folder) },
+      render,
     },
   });
 }

@@ -10,7 +10,7 @@ import {
   type Traffic,
   TrafficCount,
 } from "@swath/engine/files";
-import type { RenderPool } from "@swath/engine/node";
+import type { ServiceRenderer } from "@swath/engine/node";
 import { createSources, type SourceFor } from "@swath/engine/node/files";
 import type { Logger } from "pino";
 import { measuredCatalog, measuredRenderer } from "../metrics/measured.ts";
@@ -23,7 +23,7 @@ import type { State } from "./open-state.ts";
 /** Things that are open already when the parts are opened. */
 export interface PartsOptions {
   /** Closed with the parts. */
-  readonly renderer: RenderPool;
+  readonly renderer: ServiceRenderer;
   /** The owner's folder; closed with the parts. */
   readonly archive?: OwnArchive;
   readonly print: (line: string) => void;
@@ -80,7 +80,7 @@ export async function openScenes(
 }
 
 /** Returns sources of documents of scenes, read on this thread; their requests are counted like those for pixels. */
-function documentSources({ sources, access }: RenderPool, countTraffic: (traffic: Traffic) => void): SourceFor {
+function documentSources({ sources, access }: ServiceRenderer, countTraffic: (traffic: Traffic) => void): SourceFor {
   const count = new TrafficCount();
   return createSources(
     {

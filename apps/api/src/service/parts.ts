@@ -37,6 +37,8 @@ export interface Parts {
   readonly sharedImages?: SharedImageCache;
   /** Removes mails of the outbox that are older than a day. */
   readonly outbox?: Accounts["outbox"];
+  /** Writes pending counts. */
+  flush(): Promise<void>;
   /** Stops rendering, writes pending counts, and closes the store. */
   close(): Promise<void>;
 }
@@ -107,6 +109,11 @@ export async function openParts(environment: Environment, options: PartsOptions)
     now: () => new Date(),
     log,
   };
+  const written = async (work: readonly Promise<void>[], fault: string): Promise<void> => {
+    for (const each of await Promise.allSettled(work)) {
+      if (each.status === "rejected") log.warn({ err: each.reason }, fault);
+    }
+  };
   return {
     services,
     ...(scraped === undefined ? {} : { metrics: scraped }),
@@ -123,12 +130,12 @@ export async function openParts(environment: Environment, options: PartsOptions)
     ...(archive === undefined ? {} : { archive: archiveLines(archive) }),
     ...(sharedImages === undefined ? {} : { sharedImages }),
     ...(accounts.outbox === undefined ? {} : { outbox: accounts.outbox }),
+    flush: () => written([accounts.flush(), spending.flush()], "counts could not be written"),
     async close() {
       maintenance.close();
       await lowZooms?.close();
       await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close(), sharedImages?.patient.close()]);
-      const written = await Promise.allSettled([accounts.close(), spending.close()]);
-      for (const each of written) if (each.status === "rejected") log.warn({ err: each.reason }, "counts are lost");
+      await written([accounts.close(), spending.close()], "counts are lost");
       archive?.close();
       await store.close();
     },

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { OwnArchive } from "@swath/archive";
-import type { RenderPool } from "@swath/engine/node";
+import type { ServiceRenderer } from "@swath/engine/node";
 import { startJobRunner } from "@swath/store/jobs";
 import type { Tracing } from "@swath/tracing/node";
 import { createHttpServer, createProbeServer, type ListenAddress, listenAt } from "@swath/web/server";
@@ -22,7 +22,7 @@ export interface ServerOptions {
   /** The owner's folder; closed with the server. */
   readonly archive?: OwnArchive;
   /** Closed with the server. */
-  readonly renderer: RenderPool;
+  readonly renderer: ServiceRenderer;
   readonly log: Logger;
   /** Stopped with the server; absent: no traces are sent. */
   readonly tracing?: Tracing;

@@ -61,7 +61,7 @@ describeEngines("the spending stop", (host) => {
     withStore(async ({ node }) => {
       const [one, two] = [await node({ maxRequests: 100 }), await node({ maxRequests: 100 })];
       one.count({ requests: 60, bytes: 1 });
-      await one.refresh();
+      await one.flush();
       two.count({ requests: 39, bytes: 1 });
       await two.refresh();
       expect([one.isStopped(), two.isStopped(), two.spent().requests]).toEqual([false, false, 99]);

@@ -28,6 +28,8 @@ export interface StoredSpending extends SpendingStop {
   spent(): Spent;
   /** Writes what was counted, and learns what other nodes and the owner did; runs every few seconds by itself. */
   refresh(): Promise<void>;
+  /** Writes what was counted, where anything was: for a process that may be stopped before the next refresh. */
+  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -107,6 +109,9 @@ export async function openSpending(
     },
     spent: () => total,
     refresh,
+    flush: async () => {
+      if (pending.requests > 0) await refresh();
+    },
     async close() {
       clearInterval(timer);
       await refresh();

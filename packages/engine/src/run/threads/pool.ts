@@ -8,20 +8,14 @@ import type { ComputeJob, ComputeOptions, ComputeResult } from "../compute/compu
 import { extract } from "../extract/extract.ts";
 import type { ExtractBlockOutcome } from "../extract/extract-block.ts";
 import type { ExtractJob, ExtractOptions, ExtractOutcome } from "../extract/extract-job.ts";
-import type { CredentialName } from "../files/access/credentials.ts";
-import {
-  AccessServer,
-  type CredentialState,
-  createSharedAccess,
-  type ProcessAccess,
-} from "../files/access/shared-access.ts";
+import { AccessServer, createSharedAccess, type ProcessAccess } from "../files/access/shared-access.ts";
 import type { SourceSettings } from "../files/sources.ts";
-import type { Traffic } from "../files/traffic.ts";
-import type { ImageJob, RenderedImage, Renderer, RenderOptions } from "../job.ts";
+import type { ImageJob, RenderedImage, RenderOptions } from "../job.ts";
 import type { RenderSettings } from "../resources.ts";
 import { affinity, type PoolJob } from "./affinity.ts";
 import type { ThreadJob } from "./engine.ts";
 import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
+import type { ServiceRenderer } from "./service-renderer.ts";
 
 /** Options of `RenderPool`. */
 export interface PoolOptions {
@@ -134,11 +128,10 @@ const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "p
  * their part of their first scene unless it is far busier than another. A thread that ends or does not answer is
  * replaced, and its jobs are tried once more on the new one.
  */
-export class RenderPool implements Renderer {
+export class RenderPool implements ServiceRenderer {
   /** Called with what the threads read, about once a second. */
-  onTraffic: (traffic: Traffic) => void = () => {};
-  /** Called when an archive refuses a key or token of the service, and when it takes it again. */
-  onCredential: (name: CredentialName, state: CredentialState) => void = () => {};
+  onTraffic: ServiceRenderer["onTraffic"] = () => {};
+  onCredential: ServiceRenderer["onCredential"] = () => {};
   /** Shared with this thread: the same tokens, paces and keys. */
   readonly access: ProcessAccess;
   readonly #threads: Thread[];
@@ -249,7 +242,6 @@ export class RenderPool implements Renderer {
     });
   }
 
-  /** From where this process reads files, and how. */
   get sources(): SourceSettings {
     return this.#options.settings.render.sources;
   }

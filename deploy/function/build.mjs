@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+// Writes the service as one file for AWS Lambda, for Linux of this machine's architecture: `npm run function [-- FILE]`.
+// It holds the bundled service, and beside it what is loaded by its name: native libraries, WebAssembly and fonts.
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { zipSync } from "fflate";
+import { rolldown } from "rolldown";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const target = `linux-${process.arch}`;
+
+/** Packages that are not bundled: the package that depends on each, and the files of it that are needed. */
+const PACKAGES = [
+  ["sharp", "packages/encode", /^dist\/.*\.(mjs|cjs)$/],
+  ["@img/colour", "sharp", /\.(js|cjs|mjs)$/],
+  ["detect-libc", "sharp", /^lib\/.*\.js$/],
+  ["semver", "sharp", /\.js$/],
+  [`@img/sharp-${target}`, "sharp", /\.(node|cjs)$/],
+  [`@img/sharp-libvips-${target}`, `@img/sharp-${target}`, /(\.so[.\d]*|\.c?js|versions\.json)$/],
+  ["@julusian/jpeg-turbo", "packages/engine", new RegExp(`^[^/]*\\.js$|^prebuilds/jpeg-turbo-${target}/`)],
+  ["pkg-prebuilds", "@julusian/jpeg-turbo", /^(bindings\.js|lib\/.*\.js)$/],
+  ["@jsquash/webp", "packages/encode", /^codec\/.*\.wasm$/],
+  ["@cornerstonejs/codec-openjpeg", "packages/jp2", /decode\.wasm$/],
+  ["@fontsource/inter", "packages/chart", /inter-latin-(400|600)-normal\.woff$/],
+];
+/** Imported where they are there: neither a terminal nor an old Node is where functions run. */
+const ABSENT = ["@photostructure/sqlite", "pino-pretty", "pg-native"];
+
+/** The folder of a package, as another one finds it. */
+function folderOf(name, dependent) {
+  for (let folder = dependent; ; folder = dirname(folder)) {
+    const found = join(folder, "node_modules", name);
+    if (existsSync(found)) return realpathSync(found);
+    if (folder === dirname(folder))
+      throw new Error(`${name} is not installed: build on ${target}, after npm run setup.`);
+  }
+}
+
+/** The files of the packages that are not bundled, by their paths in the function. */
+function packageFiles() {
+  const folders = new Map();
+  const files = {};
+  for (const [name, dependent, pattern] of PACKAGES) {
+    const folder = folderOf(name, folders.get(dependent) ?? join(root, dependent));
+    folders.set(name, folder);
+    for (const path of readdirSync(folder, { recursive: true })) {
+      const isNeeded = path === "package.json" || /^LICENSE/.test(path) || pattern.test(path);
+      if (!isNeeded || path.startsWith("node_modules/") || !statSync(join(folder, path)).isFile()) continue;
+      files[`node_modules/${name}/${path}`] = readFileSync(join(folder, path));
+    }
+  }
+  return files;
+}
+
+/** The service as modules, of which `index.mjs` exports `handler`; what few requests need is loaded by the first of them. */
+async function bundledService() {
+  const build = await rolldown({
+    cwd: root,
+    input: "apps/api/src/function.ts",
+    platform: "node",
+    external: [/^node:/, ...builtinModules, "sharp", "@julusian/jpeg-turbo", ...ABSENT],
+    resolve: { conditionNames: ["@swath/source", "node"] },
+    onwarn(warning) {
+      console.warn(warning.message);
+    },
+  });
+  const { output } = await build.generate({
+    format: "esm",
+    entryFileNames: "index.mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    minify: true,
+  });
+  await build.close();
+  return Object.fromEntries(output.map((file) => [file.fileName, Buffer.from(file.code ?? file.source)]));
+}
+
+const file = resolve(process.argv[2] ?? join(root, "deploy", "function", "dist", "swath.zip"));
+const files = { ...(await bundledService()), ...packageFiles() };
+// readable for the account that runs the function, whatever unpacks it
+const entry = (bytes) => [bytes, { os: 3, attrs: 0o644 << 16, mtime: "2000-01-01" }];
+const zip = zipSync(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, entry(bytes)])), {
+  level: 9,
+});
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, zip);
+console.log(`${relative(process.cwd(), file)}: ${(zip.length / 1e6).toFixed(1)} MB`);
