@@ -90,16 +90,22 @@ export async function launched({ command, env }: Program, out: string): Promise<
   return { wall, cpu, peak, bytes: (await stat(out)).size };
 }
 
-/** Options by which GDAL writes a tiled GeoTIFF fastest: bands one after the other, zlib level 1, all cores. */
+/**
+ * Options by which GDAL writes a tiled GeoTIFF fastest: bands one after the other, zlib level 1, all cores, and for floats that are
+ * scaled integers no predictor, which makes them smaller too.
+ */
 export const creationOptions = (type: SampleType): readonly string[] => [
-  ...["TILED=YES", "INTERLEAVE=BAND", "COMPRESS=DEFLATE", "ZLEVEL=1", `PREDICTOR=${type === "float32" ? 3 : 2}`],
+  ...["TILED=YES", "INTERLEAVE=BAND", "COMPRESS=DEFLATE", "ZLEVEL=1", `PREDICTOR=${type === "float32" ? 1 : 2}`],
   ...["BLOCKXSIZE=512", "BLOCKYSIZE=512", "NUM_THREADS=ALL_CPUS"],
 ];
 
-const cogOptions: readonly string[] = [
-  ...["COMPRESS=DEFLATE", "LEVEL=1", "PREDICTOR=YES", "BLOCKSIZE=512", "NUM_THREADS=ALL_CPUS"],
-  ...["OVERVIEW_COMPRESS=DEFLATE", "OVERVIEW_PREDICTOR=YES", "OVERVIEW_RESAMPLING=NEAREST"],
-];
+const cogOptions = (type: SampleType): readonly string[] => {
+  const predictor = type === "float32" ? "NO" : "YES";
+  return [
+    ...["COMPRESS=DEFLATE", "LEVEL=1", `PREDICTOR=${predictor}`, "BLOCKSIZE=512", "NUM_THREADS=ALL_CPUS"],
+    ...["OVERVIEW_COMPRESS=DEFLATE", `OVERVIEW_PREDICTOR=${predictor}`, "OVERVIEW_RESAMPLING=NEAREST"],
+  ];
+};
 
 /** Megabytes of source and target that gdalwarp keeps at once. */
 export const WARP_MEMORY_MB = 256;
@@ -107,7 +113,7 @@ export const WARP_MEMORY_MB = 256;
 /** gdalwarp to a GeoTIFF without overviews, or to a Cloud-Optimized GeoTIFF with them, which is what ours are. */
 export function gdalwarpProgram(input: string, side: number, type: SampleType, out: string, cog: boolean): Program {
   const { crs, extent, width, height } = extentOf(side);
-  const creation = cog ? ["-of", "COG", ...pairs("-co", cogOptions)] : pairs("-co", creationOptions(type));
+  const creation = cog ? ["-of", "COG", ...pairs("-co", cogOptions(type))] : pairs("-co", creationOptions(type));
   return {
     command: [
       ...["gdalwarp", "-q", "-overwrite", "-r", "near", "-multi", "-wo", "NUM_THREADS=ALL_CPUS"],

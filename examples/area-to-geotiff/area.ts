@@ -45,7 +45,6 @@ export async function writeArea(
   // one level for the whole area, so that it is of one piece
   const reads = cogs.map((file) => ({ file, level: levelFor(file, grid, "gdal"), bands: [0] }));
   const options = {
-    predictor: 3,
     nodata: Number.NaN,
     columnGroup: COLUMN_GROUP,
     spool: fileSpool(),
