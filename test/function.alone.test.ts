@@ -149,7 +149,7 @@ describe.skipIf(process.platform !== "linux")("the service as a function", () =>
     expect([answer.status, expected.status]).toEqual([200, 200]);
     expect((await bytesOf(answer)).equals(await bytesOf(expected))).toBe(true);
 
-    const link = (await service.request("/v1/process", sized(2000))).headers.get("Location")!;
+    const link = (await service.request("/v1/process", sized(2500))).headers.get("Location")!;
     const whole = await service.request(link);
     expect([whole.status, (await whole.json()).code]).toEqual([413, "output-too-large"]);
     const part = await service.request(link, { headers: { Range: "bytes=0-999999" } });
