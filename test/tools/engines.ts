@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { StoreSettings } from "../../packages/store/src/node/open-store.ts";
-import { memoryFolder } from "./memory-folder.ts";
 import { hasPostgres, startPostgres } from "./postgres-server.ts";
 
 type Engine = "sqlite" | "postgres";
@@ -16,7 +15,7 @@ export interface EngineHost {
 }
 
 async function startSqlite(): Promise<EngineHost> {
-  const directory = await mkdtemp(join(memoryFolder, "swath-sqlite-"));
+  const directory = await mkdtemp(join(tmpdir(), "swath-sqlite-"));
   return {
     engine: "sqlite",
     fresh: async () => ({ dataDir: await mkdtemp(join(directory, "d")) }),
