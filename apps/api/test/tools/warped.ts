@@ -9,7 +9,6 @@ import { json } from "./answers.ts";
 import { gdalPixels } from "./gdal.ts";
 import type { TestService } from "./harness.ts";
 
-const run = promisify(execFile);
 
 /** A map tile and the pixels of its edge. */
 export interface AskedTile {
@@ -56,7 +55,7 @@ export async function warpedByGdal(
         "-dstnodata",
         "0",
       ];
-      await run("gdalwarp", ["-q", ...grid, ...exact, source, target]);
+      await gdalWarpTo(source, target, [...grid, ...exact]);
       return (await gdalPixels(target, folder))[0] ?? new Float32Array();
     });
     return await Promise.all(warped);
