@@ -2,10 +2,9 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { gdalInfoText, gdalTranslate, gdalWarpTo } from "../../../../test/tools/gdal-process.ts";
+import { gdalCogFindings, gdalInfoText, gdalTranslate, gdalWarpTo } from "../../../../test/tools/gdal-process.ts";
 
 const run = promisify(execFile);
-const MAX = { maxBuffer: 64 << 20 };
 
 /** Whether GDAL's programs are installed, and GDAL for Debian's Python, on which they depend there. */
 export const hasGdal = works("gdalwarp", ["--version"]) && works("/usr/bin/python3", ["-c", "import osgeo.gdal"]);
@@ -110,14 +109,8 @@ export async function gdalRasterize(geojson: string, target: WarpTarget, directo
   }
 }
 
-const CHECK = `
-import json, sys
-from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
-print(json.dumps({path: [str(each) for part in validate(path, full_check=True)[:2] for each in part] for path in sys.argv[1:]}))
-`;
-
 /** Returns the findings of GDAL's validation of Cloud-Optimized GeoTIFFs for each file: warnings and errors. */
-export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, string[]>> {
-  const { stdout } = await run("/usr/bin/python3", ["-c", CHECK, ...paths], MAX);
-  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as Record<string, string[]>;
+export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, readonly string[]>> {
+  const found = paths.map(async (path) => [path, await gdalCogFindings(path)] as const);
+  return Object.fromEntries(await Promise.all(found));
 }
