@@ -48,7 +48,7 @@ let directory = "";
 /** All items, and those of Sentinel-2 and Landsat 8 and 9. */
 let everything: UpstreamItem[] = [];
 let items: UpstreamItem[] = [];
-/** Of `items` those whose pixels are looked at. */
+/** The scenes whose pixels are looked at. */
 let sampled: readonly UpstreamItem[] = [];
 beforeAll(async () => {
   directory = sharedArchive();
@@ -64,7 +64,7 @@ function isSentinel2(item: UpstreamItem): boolean {
 /** Places of which there is a scene every few days for years. */
 const SERIES = ["33TTL", "192028"];
 
-/** Of a series the months, and the years of each satellite; else the scene itself. */
+/** Classes of scenes: the months of a series and the years of its satellites, and each scene that is of none. */
 function classesOf({ id, properties: { datetime, platform } }: UpstreamItem): readonly string[] {
   const { place, acquisition } = scenes.get(id)!;
   if (!SERIES.includes(place)) return [id];
