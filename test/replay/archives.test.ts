@@ -5,6 +5,7 @@ import { memorySource, openCog, readWindow } from "../../packages/cog/src/index.
 import { serviceOver } from "./deployment.ts";
 import { storedValues } from "./files/contents.ts";
 import { CELLS, type Cell, type Outcome, STEPS, type Step } from "./outcomes.ts";
+import { passPauses } from "./passed-pauses.ts";
 import type { RecordedItem } from "./recordings.ts";
 import { type Replay, startReplay } from "./server.ts";
 
@@ -43,7 +44,9 @@ const OK: Found = { outcome: "ok" };
 describe.skipIf(SWATH_FIXTURES === undefined)("a service over replayed archives", () => {
   let replay: Replay;
   let uninstall: () => void;
+  let endPauses: () => void;
   beforeAll(async () => {
+    endPauses = passPauses();
     replay = await startReplay({ fixtures: SWATH_FIXTURES ?? "" });
     uninstall = replay.install();
   });
@@ -51,6 +54,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("a service over replayed archives"
   afterAll(async () => {
     uninstall();
     await replay.close();
+    endPauses();
   });
 
   describe.each(CELLS)("$collection of $archive ($upstreamCollection)", (cell) => {

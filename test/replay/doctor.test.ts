@@ -8,6 +8,7 @@ import { FULL_FILES } from "../../apps/api/src/open/served-files.ts";
 import { DoctorReport, reportLines } from "../../packages/doctor/src/index.ts";
 import { isVirtualFile } from "../../packages/schema/src/files.ts";
 import { upstreamVariables } from "./deployment.ts";
+import { passPauses } from "./passed-pauses.ts";
 import { type Replay, startReplay } from "./server.ts";
 
 const { SWATH_FIXTURES } = process.env;
@@ -98,7 +99,9 @@ interface Visit {
 describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives", () => {
   let replay: Replay;
   let uninstall: () => void;
+  let endPauses: () => void;
   beforeAll(async () => {
+    endPauses = passPauses();
     replay = await startReplay({ fixtures: SWATH_FIXTURES ?? "" });
     uninstall = replay.install();
   });
@@ -118,6 +121,7 @@ describe.skipIf(SWATH_FIXTURES === undefined)("the doctor over replayed archives
   afterAll(async () => {
     uninstall();
     await replay.close();
+    endPauses();
   });
 
   /** Runs the command and returns its output; times are all 0, so that tables are the same on any machine. */

@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chown, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { freePort } from "./free-port.ts";
@@ -47,6 +49,26 @@ async function account(): Promise<Account | undefined> {
     return { uid: Number(found.stdout), gid: Number(group.stdout) };
   }
   throw new Error("There is no account that PostgreSQL could run as.");
+}
+
+/** Folder of an empty cluster, by the version of PostgreSQL, which is made once and kept between runs. */
+const CLUSTERS = fileURLToPath(new URL("../../node_modules/.cache/swath-postgres", import.meta.url));
+
+/** Makes an empty cluster, by a copy where one was made before: `initdb` takes more than all that most tests do with one. */
+async function makeCluster(folder: string, data: string, options: { readonly cwd: string }): Promise<void> {
+  const made = join(CLUSTERS, basename(dirname(folder)));
+  const copy = (from: string, to: string) => run("cp", ["-a", from, to]);
+  if (existsSync(made)) {
+    await copy(made, data);
+    return;
+  }
+  const parameters = ["-D", data, "-U", "swath", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  await run(join(folder, "initdb"), parameters, options);
+  const copied = `${made}.${randomUUID()}`;
+  await mkdir(CLUSTERS, { recursive: true });
+  await copy(data, copied);
+  // another process may have been faster
+  await rename(copied, made).catch(() => rm(copied, { recursive: true, force: true }));
 }
 
 /** Ports that are tried. */
@@ -112,11 +134,7 @@ export async function startPostgres({
   const as = user === undefined ? {} : user;
   const data = join(directory, "data");
   const options = { cwd: directory, ...as };
-  await run(
-    join(folder, "initdb"),
-    ["-D", data, "-U", "swath", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
-    options,
-  );
+  await makeCluster(folder, data, options);
   const settings = [
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${directory}`,

@@ -79,7 +79,7 @@ const ids = (items: readonly Item[]): string[] => items.map((item) => item.id);
 
 /** Tests that every catalogue has to pass, however it keeps its items. */
 export function catalogSuite(name: string, make: (items: readonly Document[]) => Catalog, runs = 60): void {
-  const upstream = upstreamItems(240);
+  const upstream = upstreamItems(searches(120, 240));
   const catalog = make(upstream);
   const all = upstream.flatMap((item) => toServiceItem(item) ?? []);
   const expected = (query: ItemQuery): string[] =>
@@ -148,7 +148,7 @@ export function catalogSuite(name: string, make: (items: readonly Document[]) =>
     });
 
     test("assembles a page of 1,000 without losing or repeating an item", async () => {
-      const many = upstreamItems(1300, 9);
+      const many = upstreamItems(1100, 9);
       const big = make(many);
       const count = many.filter((item) => toServiceItem(item) !== undefined).length;
       const first = await big.search(search({ limit: 1000 }));

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MergeableCatalog } from "@swath/catalog";
 import { openArchive } from "@swath/catalog/node";
 import { createRegistry } from "@swath/schema";
 import { BUILT_IN_FILES } from "@swath/schema/files";
@@ -14,18 +15,15 @@ import { type Ran, runCommand } from "./run-command.ts";
 const BBOX = [13.25, 45.5, 13.29, 45.53] as const;
 const registry = createRegistry(BUILT_IN_FILES.filter(({ id }) => id !== "sentinel-2-l1c")).withUpstreams(["default"]);
 let folder: string;
+let catalog: MergeableCatalog;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "swath-commands-"));
+  catalog = await openArchive(inject("sandbox"), { registry });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const swath = (args: readonly string[], replaced: Partial<Context> = {}): Promise<Ran> => {
-  const archiveDirectory = inject("sandbox");
-  const openScenes = async () => ({
-    registry,
-    catalog: await openArchive(archiveDirectory, { registry }),
-    sources: { archiveDirectory },
-  });
+  const openScenes = async () => ({ registry, catalog, sources: { archiveDirectory: inject("sandbox") } });
   return runCommand(args, { openScenes, environment: { SWATH_DATA_DIR: folder }, ...replaced });
 };
 

@@ -1,7 +1,6 @@
-import { execFile, execFileSync } from "node:child_process";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { gdalCogFindings, gdalInfoText, gdalTranslate } from "../../../test/tools/gdal-process.ts";
 
 /** Whether GDAL's tools are on the PATH. */
 export const hasGdal = ((): boolean => {
@@ -35,28 +34,19 @@ export interface GdalInfo {
 }
 
 export async function gdalInfo(path: string, ...options: string[]): Promise<GdalInfo> {
-  return JSON.parse((await run("gdalinfo", ["-json", ...options, path])).stdout) as GdalInfo;
+  return JSON.parse(await gdalInfoText(path, options)) as GdalInfo;
 }
 
 /** Returns the samples that GDAL reads: all bands of a level, band after band, in native byte order; or its mask. */
 export async function gdalPixels(path: string, level?: number, band?: "mask"): Promise<Uint8Array> {
-  const { readFile } = await import("node:fs/promises");
   const raw = `${path}.${level ?? "full"}.${band ?? "all"}.raw`;
-  const overview = level === undefined ? [] : ["-oo", `OVERVIEW_LEVEL=${level}`];
+  const overview = level === undefined ? [] : [`OVERVIEW_LEVEL=${level}`];
   const format = [...(band === undefined ? [] : ["-b", band]), "-of", "ENVI", "-co", "INTERLEAVE=BSQ"];
-  await run("gdal_translate", ["-q", ...overview, ...format, path, raw], {
-    env: { ...process.env, GDAL_PAM_ENABLED: "NO" },
-  });
+  await gdalTranslate(path, raw, format, overview);
   return new Uint8Array(await readFile(raw));
 }
 
 /** The errors of GDAL's own COG validation, with every block's leader and trailer checked; empty when the file is valid. */
 export async function validateCog(path: string): Promise<string> {
-  const script = ["-m", "osgeo_utils.samples.validate_cloud_optimized_geotiff", "--full-check=yes"];
-  const { stdout, stderr } = await run("/usr/bin/python3", [...script, path]).catch(
-    (error: unknown) => error as { stdout: string; stderr: string },
-  );
-  return stdout.includes("is a valid cloud optimized GeoTIFF") && !stdout.includes("warning")
-    ? ""
-    : `${stdout}${stderr}`;
+  return (await gdalCogFindings(path)).join("\n");
 }

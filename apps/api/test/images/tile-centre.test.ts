@@ -1,6 +1,7 @@
 import { type Catalog, CatalogError, type Item, RecentScenes } from "@swath/catalog";
 import { TILE_MATRIX_SETS, tileBbox } from "@swath/raster";
 import { describe, expect, test } from "vitest";
+import { sampleOf } from "../../../../test/tools/searches.ts";
 import { tileSetCentre } from "../../src/operations/tile-json.ts";
 import { FULL, NOW, testService } from "../tools/harness.ts";
 
@@ -18,29 +19,32 @@ function tileAt(set: "WebMercatorQuad" | "WorldCRS84Quad", [lon, lat, z]: readon
 }
 
 describe("the centre of TileJSON", () => {
-  const { presets } = FULL.registry;
+  const pairs = FULL.registry.presets.flatMap(({ id: preset, collections = [] }) =>
+    // the synthetic archive has no items of Level-1C
+    collections.filter((id) => id !== "sentinel-2-l1c").map((id) => ({ preset, id })),
+  );
+  const rendered = sampleOf(pairs, ({ preset, id }) => [preset, id]);
 
   test.each(Object.keys(TILE_MATRIX_SETS) as ("WebMercatorQuad" | "WorldCRS84Quad")[])(
     "is a place and a zoom at which the tiles of %s show something, of every preset and collection",
     { tags: ["J7"], timeout: 120_000 },
     async (set) => {
-      for (const preset of presets) {
-        // the synthetic archive has no items of Level-1C
-        for (const id of (preset.collections ?? []).filter((each) => each !== "sentinel-2-l1c")) {
-          const path = `/v1/tiles/${preset.id}/${set}/tilejson.json?collection=${id}`;
-          const { center, minzoom, maxzoom, bounds } = await (await service.request(path)).json();
-          const [lon, lat, zoom] = center;
-          expect([lon >= bounds[0], lon <= bounds[2], lat >= bounds[1], lat <= bounds[3]]).toEqual(Array(4).fill(true));
-          expect(zoom).toBeGreaterThanOrEqual(minzoom);
-          expect(zoom).toBeLessThanOrEqual(maxzoom);
-          const [x, y] = tileAt(set, center);
-          const [west, south, east, north] = tileBbox(set, zoom, x, y);
-          expect([lon >= west && lon <= east, lat >= south && lat <= north]).toEqual([true, true]);
-          const tile = await service.get(
-            `/v1/tiles/${preset.id}/${set}/${zoom}/${x}/${y}.png?collection=${id}&datetime=2000-01-01/..`,
-          );
-          expect([path, tile.status, Number(tile.headers.get("X-Scenes-Used")) > 0]).toEqual([path, 200, true]);
-        }
+      for (const each of pairs) {
+        const { preset, id } = each;
+        const path = `/v1/tiles/${preset}/${set}/tilejson.json?collection=${id}`;
+        const { center, minzoom, maxzoom, bounds } = await (await service.request(path)).json();
+        const [lon, lat, zoom] = center;
+        expect([lon >= bounds[0], lon <= bounds[2], lat >= bounds[1], lat <= bounds[3]]).toEqual(Array(4).fill(true));
+        expect(zoom).toBeGreaterThanOrEqual(minzoom);
+        expect(zoom).toBeLessThanOrEqual(maxzoom);
+        const [x, y] = tileAt(set, center);
+        const [west, south, east, north] = tileBbox(set, zoom, x, y);
+        expect([lon >= west && lon <= east, lat >= south && lat <= north]).toEqual([true, true]);
+        if (!rendered.includes(each)) continue;
+        const tile = await service.get(
+          `/v1/tiles/${preset}/${set}/${zoom}/${x}/${y}.png?collection=${id}&datetime=2000-01-01/..`,
+        );
+        expect([path, tile.status, Number(tile.headers.get("X-Scenes-Used")) > 0]).toEqual([path, 200, true]);
       }
     },
   );

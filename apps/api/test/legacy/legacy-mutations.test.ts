@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/tools/characters.ts";
 import { legacyService } from "./legacy-service.ts";
 
 const S2 = "sentinel-2-c1-l2a";
@@ -17,7 +18,7 @@ async function isAnswered(response: Response): Promise<void> {
 
 const odd = fc.oneof(
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.string({ unit: anyCharacter, maxLength: 6 }),
   fc.constantFrom(
     "",
     "..",

@@ -106,7 +106,8 @@ describeEngines("a backup", (host, engine) => {
       }
     };
     const writing = write();
-    for (const file of backups) expect(await runProcess(["backup", file], from)).toMatchObject({ code: 0 });
+    const ended = await Promise.all(backups.map((file) => runProcess(["backup", file], from)));
+    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }]);
     isOver = true;
     await writing;
     await store.close();

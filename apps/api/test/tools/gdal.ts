@@ -2,12 +2,12 @@ import { execFile, execFileSync } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { gdalCogFindings, gdalInfoText, gdalTranslate, gdalWarpTo } from "../../../../test/tools/gdal-process.ts";
 
 const run = promisify(execFile);
-const MAX = { maxBuffer: 64 << 20 };
 
-/** Whether GDAL's programs are installed. */
-export const hasGdal = works("gdalwarp", ["--version"]);
+/** Whether GDAL's programs are installed, and GDAL for Debian's Python, on which they depend there. */
+export const hasGdal = works("gdalwarp", ["--version"]) && works("/usr/bin/python3", ["-c", "import osgeo.gdal"]);
 /** Whether GDAL's own check of Cloud-Optimized GeoTIFFs is. */
 export const hasCogCheck = works("/usr/bin/python3", ["-c", "import osgeo_utils.samples"]);
 /** Whether SciPy is, for Debian's Python. */
@@ -40,8 +40,7 @@ export interface GdalInfo {
 }
 
 export async function gdalInfo(path: string): Promise<GdalInfo> {
-  const { stdout } = await run("gdalinfo", ["-json", path], MAX);
-  return JSON.parse(stdout.replaceAll(/: (nan|NaN)\b/g, ': "NaN"')) as GdalInfo;
+  return JSON.parse((await gdalInfoText(path)).replaceAll(/: (nan|NaN)\b/g, ': "NaN"')) as GdalInfo;
 }
 
 /** Arrays of samples by ENVI's numbers of their types. */
@@ -67,7 +66,7 @@ async function readRaw(path: string): Promise<GdalSamples[]> {
 /** Every band of a file as GDAL reads it. */
 export async function gdalPixels(path: string, directory: string): Promise<GdalSamples[]> {
   const out = join(directory, `${Math.random().toString(36).slice(2)}.bin`);
-  await run("gdal_translate", ["-q", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", path, out]);
+  await gdalTranslate(path, out, ["-of", "ENVI", "-co", "INTERLEAVE=BSQ"]);
   try {
     return await readRaw(out);
   } finally {
@@ -87,9 +86,9 @@ export interface WarpTarget {
 export async function gdalWarp(path: string, target: WarpTarget, directory: string): Promise<GdalSamples> {
   const out = join(directory, `${Math.random().toString(36).slice(2)}.bin`);
   const { crs, bounds, width, height } = target;
-  const parameters = ["-q", "-r", "near", "-et", "0", "-t_srs", crs, "-of", "ENVI"];
+  const parameters = ["-r", "near", "-et", "0", "-t_srs", crs, "-of", "ENVI"];
   const grid = ["-te", ...bounds.map(String), "-ts", String(width), String(height)];
-  await run("gdalwarp", [...parameters, ...grid, path, out]);
+  await gdalWarpTo(path, out, [...parameters, ...grid]);
   try {
     return (await readRaw(out))[0] as GdalSamples;
   } finally {
@@ -110,14 +109,8 @@ export async function gdalRasterize(geojson: string, target: WarpTarget, directo
   }
 }
 
-const CHECK = `
-import json, sys
-from osgeo_utils.samples.validate_cloud_optimized_geotiff import validate
-print(json.dumps({path: [str(each) for part in validate(path, full_check=True)[:2] for each in part] for path in sys.argv[1:]}))
-`;
-
 /** Returns the findings of GDAL's validation of Cloud-Optimized GeoTIFFs for each file: warnings and errors. */
-export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, string[]>> {
-  const { stdout } = await run("/usr/bin/python3", ["-c", CHECK, ...paths], MAX);
-  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as Record<string, string[]>;
+export async function gdalCogFaults(paths: readonly string[]): Promise<Record<string, readonly string[]>> {
+  const found = paths.map(async (path) => [path, await gdalCogFindings(path)] as const);
+  return Object.fromEntries(await Promise.all(found));
 }

@@ -1,15 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type TileMatrixSetId, tileBounds } from "@swath/raster";
 import { inject } from "vitest";
+import { gdalWarpTo } from "../../../../test/tools/gdal-process.ts";
 import { json } from "./answers.ts";
 import { gdalPixels } from "./gdal.ts";
 import type { TestService } from "./harness.ts";
-
-const run = promisify(execFile);
 
 /** A map tile and the pixels of its edge. */
 export interface AskedTile {
@@ -56,7 +53,7 @@ export async function warpedByGdal(
         "-dstnodata",
         "0",
       ];
-      await run("gdalwarp", ["-q", ...grid, ...exact, source, target]);
+      await gdalWarpTo(source, target, [...grid, ...exact]);
       return (await gdalPixels(target, folder))[0] ?? new Float32Array();
     });
     return await Promise.all(warped);

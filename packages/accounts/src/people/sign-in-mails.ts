@@ -121,6 +121,7 @@ export class SignInMails {
 
   /** Waits a while for mails on their way, then closes the mailer. What was not sent is sent by the next process. */
   async close(ms = 2000): Promise<void> {
+    if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#timer);
     let timer: NodeJS.Timeout | undefined;

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../../../test/tools/characters.ts";
 import { element, elementWith, xmlDocument } from "../../src/answer/xml.ts";
 
 const READ = `
@@ -13,7 +14,7 @@ test.skipIf(!existsSync("/usr/bin/python3"))(
   "texts and attributes of any characters are read back by another parser",
   () => {
     const any = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.string(),
       fc.constantFrom("a\r\nb\t", "]]>", "<!--", "&amp;", "\u0000\u001F\uFFFE\uD800"),
     );

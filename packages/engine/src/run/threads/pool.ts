@@ -50,9 +50,10 @@ interface Started {
 }
 
 interface Thread {
-  started: Started;
+  /** Absent before its first job, where threads do not warm up. */
+  started: Started | undefined;
   /** Carries out what the worker asks of the shared access. */
-  access: AccessServer;
+  access: AccessServer | undefined;
   readonly waiting: Task[];
   readonly running: Map<number, Task>;
   /** Clock reading of the last message from the thread. */
@@ -126,7 +127,7 @@ const isImage = ({ kind }: ThreadJob): boolean => kind === "tile" || kind === "p
 /**
  * Renders in worker threads, so that HTTP stays responsive while every core renders. Jobs go to the thread that rendered
  * their part of their first scene unless it is far busier than another. A thread that ends or does not answer is
- * replaced, and its jobs are tried once more on the new one.
+ * replaced, and its jobs are tried once more on the new one. Threads that do not warm up start at their first job.
  */
 export class RenderPool implements ServiceRenderer {
   /** Called with what the threads read, about once a second. */
@@ -159,15 +160,15 @@ export class RenderPool implements ServiceRenderer {
     this.#numbers = Array.from({ length: MAX_SHARING }, (_, number) => number);
     this.#threads = Array.from({ length: options.threads }, () => {
       const thread: Thread = {
-        started: undefined as unknown as Started,
-        access: undefined as unknown as AccessServer,
+        started: undefined,
+        access: undefined,
         waiting: [],
         running: new Map(),
         heard: performance.now(),
         pings: 0,
         ready: false,
       };
-      this.#start(thread);
+      if (options.settings.warmsUp) this.#start(thread);
       return thread;
     });
     this.#watch = setInterval(() => this.#replaceStuck(), Math.max(50, this.#options.stuckAfterMs / MAX_PINGS));
@@ -260,11 +261,11 @@ export class RenderPool implements ServiceRenderer {
     clearInterval(this.#watch);
     const error = closing();
     for (const thread of this.#threads) {
-      thread.access.close();
+      thread.access?.close();
       for (const task of [...thread.waiting.splice(0), ...thread.running.values()]) task.reject(error);
       thread.running.clear();
     }
-    await Promise.all(this.#threads.map(({ started }) => endThread(started)));
+    await Promise.all(this.#threads.map(({ started }) => started && endThread(started)));
   }
 
   #threadFor(job: PoolJob): Thread {
@@ -274,7 +275,7 @@ export class RenderPool implements ServiceRenderer {
     return load(preferred) - load(idlest) >= IMBALANCE ? idlest : preferred;
   }
 
-  #start(thread: Thread): void {
+  #start(thread: Thread): Started {
     const { settings, threads } = this.#options;
     const number = this.#numbers.shift();
     const render: RenderSettings =
@@ -287,7 +288,8 @@ export class RenderPool implements ServiceRenderer {
     thread.access?.close();
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     const loaded = Promise.race([new Promise<void>((resolve) => worker.once("message", () => resolve())), ended]);
-    thread.started = { worker, loaded, ended };
+    const started = { worker, loaded, ended };
+    thread.started = started;
     thread.access = new AccessServer(this.access, (answer) =>
       worker.postMessage({ kind: "access", id: 0, answer } satisfies ThreadRequest),
     );
@@ -298,8 +300,9 @@ export class RenderPool implements ServiceRenderer {
     worker.on("error", () => {}); // "exit" follows and handles it
     worker.on("exit", () => {
       if (number !== undefined) void detachSharedBlocks(this.#blocks, number).then(() => this.#numbers.push(number));
-      if (!this.#closed && thread.started.worker === worker) this.#replace(thread);
+      if (!this.#closed && thread.started === started) this.#replace(thread);
     });
+    return started;
   }
 
   #receive(thread: Thread, response: ThreadResponse): void {
@@ -308,7 +311,7 @@ export class RenderPool implements ServiceRenderer {
       return;
     }
     if (response.kind === "access") {
-      thread.access.receive(response.request);
+      thread.access?.receive(response.request);
       return;
     }
     thread.heard = performance.now();
@@ -337,7 +340,8 @@ export class RenderPool implements ServiceRenderer {
       }
       thread.running.set(task.id, task);
       const isTraced = task.onSpan !== undefined;
-      thread.started.worker.postMessage({ kind: "run", id: task.id, job: task.job, isTraced } satisfies ThreadRequest);
+      const { worker } = thread.started ?? this.#start(thread);
+      worker.postMessage({ kind: "run", id: task.id, job: task.job, isTraced } satisfies ThreadRequest);
     }
   }
 
@@ -347,7 +351,7 @@ export class RenderPool implements ServiceRenderer {
       const index = thread.waiting.findIndex((task) => task.id === id);
       if (index >= 0) thread.waiting.splice(index, 1);
       if (thread.running.delete(id)) {
-        thread.started.worker.postMessage({ kind: "cancel", id } satisfies ThreadRequest);
+        thread.started?.worker.postMessage({ kind: "cancel", id } satisfies ThreadRequest);
         this.#feed(thread);
       }
     }
@@ -355,14 +359,14 @@ export class RenderPool implements ServiceRenderer {
 
   #replaceStuck(): void {
     for (const thread of this.#threads) {
-      if (thread.running.size === 0) continue;
+      if (thread.started === undefined || thread.running.size === 0) continue;
+      const { worker } = thread.started;
       const patience = thread.ready ? this.#options.stuckAfterMs : Math.max(START_MS, this.#options.stuckAfterMs);
       if (!isSilent(thread, patience)) {
         thread.pings += 1;
-        thread.started.worker.postMessage({ kind: "ping", id: 0 } satisfies ThreadRequest);
+        worker.postMessage({ kind: "ping", id: 0 } satisfies ThreadRequest);
         continue;
       }
-      const { worker } = thread.started;
       this.#replace(thread);
       // it has not answered for long: it hears no request to end either
       void worker.terminate();

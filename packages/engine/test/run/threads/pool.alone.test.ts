@@ -48,6 +48,27 @@ test("a job is answered by a thread", async () => {
   expect(text(await testPool().pool.render(job("plain"), { signal }))).toMatch(/^plain by /);
 });
 
+test.each([
+  { warmsUp: false, opened: 0, asked: 1 },
+  { warmsUp: true, opened: 2, asked: 2 },
+])("of two threads $opened start with the pool where warming up is $warmsUp", async ({ warmsUp, opened, asked }) => {
+  let started = 0;
+  const count = (): void => {
+    started += 1;
+  };
+  process.on("worker", count);
+  try {
+    const counts = new SharedArrayBuffer(12);
+    const { pool } = testPool({ threads: 2, settings: { counts, warmsUp, render: { blockCacheBytes: 0 } } as never });
+    await new Promise(setImmediate);
+    expect(started).toBe(opened);
+    await pool.render(job("plain"), { signal });
+    expect(started).toBe(asked);
+  } finally {
+    process.off("worker", count);
+  }
+});
+
 test.each(["dies once", "throws outside"])("a thread that %s is replaced, and its request is answered", async (id) => {
   const { pool, counts } = testPool();
   expect(text(await pool.render(job(id), { signal }))).toMatch(new RegExp(`^${id}`));
