@@ -139,17 +139,18 @@ describe.skipIf(process.platform !== "linux")("the service as a function", () =>
   });
 
   test("a GeoTIFF is the server's; of one that the interface does not take parts are sent", async () => {
-    const sized = (width: number) => ({
+    const sized = (width: number, bands = PROCESS.bands) => ({
       method: "POST",
       headers: { ...WITH_KEY, "Content-Type": "application/json" },
-      body: JSON.stringify({ ...PROCESS, output: { width, height: width } }),
+      body: JSON.stringify({ ...PROCESS, bands, output: { width, height: width } }),
     });
     const answer = await service.request("/v1/process", sized(100));
     const expected = await fetch(`${server.url}/v1/process`, sized(100));
     expect([answer.status, expected.status]).toEqual([200, 200]);
     expect((await bytesOf(answer)).equals(await bytesOf(expected))).toBe(true);
 
-    const link = (await service.request("/v1/process", sized(2500))).headers.get("Location")!;
+    const many = ["B02", "B03", "B04", "B08", "B11", "B12"];
+    const link = (await service.request("/v1/process", sized(2500, many))).headers.get("Location")!;
     const whole = await service.request(link);
     expect([whole.status, (await whole.json()).code]).toEqual([413, "output-too-large"]);
     const part = await service.request(link, { headers: { Range: "bytes=0-999999" } });
