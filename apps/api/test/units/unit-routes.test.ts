@@ -366,6 +366,7 @@ test("jobs of an account count together, whatever key or session submits them", 
 
 const LARGE = {
   ...BODY,
+  input: { ...BODY.input, bounds: { bbox: [12.6, 45.2, 13.4, 45.8] } },
   bands: ["B02", "B03", "B04", "B08"],
   output: { width: 2400, height: 2400, crs: "EPSG:4326", sampleType: "FLOAT32" },
 };

@@ -124,8 +124,8 @@ async function introduce(folder: string, entries: readonly Entry[]): Promise<voi
 }
 
 /**
- * Takes out of the written pages the anchors of rows, which are HTML and which nothing leads to, and gives the page of
- * `openeo/program` its name: it is numbered, since `openeo` has a member of that name.
+ * Takes out of the written pages the anchors of rows, which are HTML, with the links from one member to another that lead there,
+ * and gives the page of `openeo/program` its name: it is numbered, since `openeo` has a member of that name.
  */
 async function tidy(folder: string): Promise<void> {
   await rm(join(folder, "index.md"));
@@ -133,7 +133,10 @@ async function tidy(folder: string): Promise<void> {
     const text = await readFile(join(folder, name), "utf8");
     await writeFile(
       join(folder, name),
-      text.replace(/<a id="[^"]*"><\/a> /g, "").replaceAll(/(\(|\/)program-1\.md/g, "$1program.md"),
+      text
+        .replace(/<a id="[^"]*"><\/a> /g, "")
+        .replace(/\[(`[^`]+`)\]\(#property-[^)]*\)/g, "$1")
+        .replaceAll(/(\(|\/)program-1\.md/g, "$1program.md"),
     );
   }
   const numbered = join(folder, "openeo/program-1.md");
