@@ -10,25 +10,10 @@ import { FleetNode } from "../apps/api/test/operations/fleet/node.ts";
 import { type ServedUpstream, serveUpstream } from "../packages/sandbox/src/node.ts";
 import { FUNCTION_HOST, type RunningFunction, startFunction } from "./tools/function/start-function.ts";
 import { hasPostgres, startPostgres } from "./tools/postgres-server.ts";
+import { DAY, KEY, PROCESS, TILE } from "./tools/requests-of-builds.ts";
 
 const BUILD = fileURLToPath(new URL("../deploy/function/build.mjs", import.meta.url));
-const KEY = "a-key-of-the-owner-0123456789";
 const WITH_KEY = { "X-API-Key": KEY };
-const TILE = "/v1/tiles/true-color/WebMercatorQuad/11/1101/730";
-const DAY = "datetime=2024-07-04/2024-07-04";
-const PROCESS = {
-  input: {
-    bounds: { bbox: [13.2, 45.4, 13.5, 45.6] },
-    data: [
-      {
-        type: "sentinel-2-l2a",
-        dataFilter: { timeRange: { from: "2024-07-01T00:00:00Z", to: "2024-07-10T00:00:00Z" } },
-      },
-    ],
-  },
-  bands: ["B04", "B08"],
-  output: { width: 100, height: 100 },
-};
 
 let folder: string;
 let file: string;

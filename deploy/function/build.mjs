@@ -2,16 +2,18 @@
 // Writes the service as one file for AWS Lambda, for Linux of this machine's architecture: `npm run function [-- FILE]`.
 // It holds the bundled service, and beside it what is loaded by its name: native libraries, WebAssembly and fonts.
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { builtinModules } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";
-import { rolldown } from "rolldown";
+import { bundle } from "../../apps/api/scripts/bundler.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = `linux-${process.arch}`;
 
-/** Packages that are not bundled: the package that depends on each, and the files of it that are needed. */
+/**
+ * Packages that are not bundled: the package that depends on each, and the files of it that are needed. Others that are not,
+ * functions have no need of: neither a terminal nor an old Node is where they run.
+ */
 const PACKAGES = [
   ["sharp", "packages/encode", /^dist\/.*\.(mjs|cjs)$/],
   ["@img/colour", "sharp", /\.(js|cjs|mjs)$/],
@@ -25,8 +27,6 @@ const PACKAGES = [
   ["@cornerstonejs/codec-openjpeg", "packages/jp2", /decode\.wasm$/],
   ["@fontsource/inter", "packages/chart", /inter-latin-(400|600)-normal\.woff$/],
 ];
-/** Imported where they are there: neither a terminal nor an old Node is where functions run. */
-const ABSENT = ["@photostructure/sqlite", "pino-pretty", "pg-native"];
 
 /** The folder of a package, as another one finds it. */
 function folderOf(name, dependent) {
@@ -54,30 +54,17 @@ function packageFiles() {
   return files;
 }
 
-/** The service as modules, of which `index.mjs` exports `handler`; what few requests need is loaded by the first of them. */
-async function bundledService() {
-  const build = await rolldown({
-    cwd: root,
-    input: "apps/api/src/function.ts",
-    platform: "node",
-    external: [/^node:/, ...builtinModules, "sharp", "@julusian/jpeg-turbo", ...ABSENT],
-    resolve: { conditionNames: ["@swath/source", "node"] },
-    onwarn(warning) {
-      console.warn(warning.message);
-    },
-  });
-  const { output } = await build.generate({
-    format: "esm",
-    entryFileNames: "index.mjs",
-    chunkFileNames: "[name]-[hash].mjs",
-    minify: true,
-  });
-  await build.close();
-  return Object.fromEntries(output.map((file) => [file.fileName, Buffer.from(file.code ?? file.source)]));
-}
+/** The service as modules, of which `index.mjs` exports `handler`. */
+const service = await bundle({
+  input: "apps/api/src/function.ts",
+  conditions: ["@swath/source"],
+  entryFileNames: "index.mjs",
+  chunkFileNames: "[name]-[hash].mjs",
+  minify: true,
+});
 
 const file = resolve(process.argv[2] ?? join(root, "deploy", "function", "dist", "swath.zip"));
-const files = { ...(await bundledService()), ...packageFiles() };
+const files = { ...service, ...packageFiles() };
 // readable for the account that runs the function, whatever unpacks it
 const entry = (bytes) => [bytes, { os: 3, attrs: 0o644 << 16, mtime: "2000-01-01" }];
 const zip = zipSync(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, entry(bytes)])), {

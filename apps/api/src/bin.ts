@@ -32,8 +32,8 @@ const PRINTED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Keeps compiled code between starts, as Node 22.8 and later can; render threads learn of the folder by the environment.
- * Where it cannot be written to, the start takes as long as the first.
+ * Keeps compiled code between starts, as Node 22.8 and later can; render threads find the folder in the environment.
+ * Where Node cannot write to it, each start takes as long as the first.
  */
 function keepCompiledCode(): void {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;

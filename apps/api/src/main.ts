@@ -1,4 +1,4 @@
-import { runService } from "./service/run-service.ts";
+import { runService } from "#service";
 
 await runService(process.env);
 // whoever started this process as a child of theirs, `npm start` or a manager of processes, may wait for it

@@ -1,5 +1,5 @@
 import type { TablesOf } from "@swath/store";
-import { RESERVE_1, SETTLE_1 } from "./postgres-functions.ts";
+import { RESERVE_1, SETTLE_1, SETTLE_ONE_1 } from "./postgres-functions.ts";
 
 /** Accounts, keys, sessions, tokens and mails; counts, reservations and units of who asks. */
 export const ACCOUNTS_TABLES: TablesOf = {
@@ -209,5 +209,6 @@ create index map_token_account on map_token(account_id, created);
 create index map_token_expires on map_token(expires);
 `,
     },
+    { version: 8, text: "", postgres: SETTLE_ONE_1 },
   ],
 };

@@ -60,6 +60,54 @@ end $$;
 `;
 
 /**
+ * Writes a batch of one settlement unless the writer's number was taken before: what `swath_settle_1` does with it, without
+ * lists. It is the batch of a node that answers one request after the other.
+ */
+export const SETTLE_ONE_1 = `
+create or replace function swath_settle_one_1(writer_name text, batch_number bigint, at_time bigint, of_payer text,
+  of_period text, of_minute bigint, of_reservation text, reserved bigint, charged bigint, cut_off bigint,
+  of_day text, of_route text, of_key text, counted bigint, counted_in_minute bigint)
+returns table(payer text, period text, spent bigint, minute bigint, minute_units bigint, minute_requests bigint,
+  was_written boolean)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  back bigint := 0;
+begin
+  insert into usage_batch as b (writer, sequence, written) values (writer_name, batch_number, at_time)
+    on conflict(writer) do update set sequence = excluded.sequence, written = excluded.written
+    where b.sequence < excluded.sequence;
+  if not found then
+    return query select p.payer, p.period, p.spent, p.minute, p.minute_units, p.minute_requests, true
+      from unit_payer p where p.payer = of_payer;
+    return;
+  end if;
+  if of_reservation is not null then
+    delete from unit_reservation where id = of_reservation;
+    if found then back := reserved; end if;
+  end if;
+  if of_day is not null and (charged <> 0 or counted <> 0) then
+    insert into unit_count as c (payer, day, route, key_id, units, requests)
+      values (of_payer, of_day, of_route, of_key, charged, counted)
+      on conflict(payer, day, route, key_id) do update set
+        units = c.units + excluded.units, requests = c.requests + excluded.requests;
+  end if;
+  return query insert into unit_payer as p (payer, period, spent, minute, minute_units, minute_requests)
+    values (of_payer, of_period, charged, of_minute, charged + cut_off - back, counted_in_minute)
+    on conflict(payer) do update set
+      spent = case when p.period = excluded.period then p.spent + excluded.spent
+        when p.period < excluded.period then excluded.spent else p.spent end,
+      period = case when p.period < excluded.period then excluded.period else p.period end,
+      minute_units = case when p.minute = excluded.minute then p.minute_units + excluded.minute_units
+        when p.minute < excluded.minute then excluded.minute_units else p.minute_units end,
+      minute_requests = case when p.minute = excluded.minute then p.minute_requests + excluded.minute_requests
+        when p.minute < excluded.minute then excluded.minute_requests else p.minute_requests end,
+      minute = case when p.minute < excluded.minute then excluded.minute else p.minute end
+    returning p.payer, p.period, p.spent, p.minute, p.minute_units, p.minute_requests, false;
+end $$;
+`;
+
+/**
  * Reserves units where the balance of their payer allows it: `refusalOf` of `metering/balance.ts` over rows that are
  * locked meanwhile, payers in one order on all nodes. Of each request it gives why it is refused, if it is, and the
  * balance before it. Limits are those of the normal and of the restricted mode; null: there is none.

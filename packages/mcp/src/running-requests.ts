@@ -3,7 +3,7 @@ export class RequestCancelled extends Error {
   override readonly name = "RequestCancelled";
 }
 
-/** Whether the client has cancelled the call with this signal. */
+/** Returns whether the client has cancelled the call that has this signal. */
 export const isCancelled = ({ aborted, reason }: AbortSignal): boolean => aborted && reason instanceof RequestCancelled;
 
 /** A request of a session, as a notification names it. */

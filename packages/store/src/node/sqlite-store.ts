@@ -60,7 +60,8 @@ export function openSqliteStore(file: string, { setting, longestWait = 10_000 }:
     return statement;
   };
   const run = (text: string, parameters: readonly StoreValue[] = []): readonly StoreRow[] => {
-    const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]));
+    const named: Record<string, StoreValue> = {};
+    for (const [index, value] of parameters.entries()) named[`$${index + 1}`] = value;
     return prepare(text).all(named) as unknown as readonly StoreRow[];
   };
   /** In WAL mode `normal` writes the log and leaves it to the system when it reaches the disk. */

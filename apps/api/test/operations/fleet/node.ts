@@ -7,21 +7,25 @@ import { fileURLToPath } from "node:url";
 import { childEnvironment } from "../../../../../test/tools/child-environment.ts";
 
 const MAIN = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
+/** Arguments of Node that start the service from its sources. */
+const SOURCE: readonly string[] = ["--conditions=@swath/source", MAIN];
 
 /** A process of the service, started with an environment, that can be killed and started again. */
 export class FleetNode {
   readonly name: string;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #logFile: string | undefined;
+  readonly #command: readonly string[];
   #child: ChildProcess | undefined;
   #url: string | undefined;
   /** Largest resident memory seen by `memory`, bytes. */
   peak = 0;
 
-  constructor(name: string, environment: Readonly<Record<string, string>>, logFile?: string) {
+  constructor(name: string, environment: Readonly<Record<string, string>>, logFile?: string, command = SOURCE) {
     this.name = name;
     this.#environment = environment;
     this.#logFile = logFile;
+    this.#command = command;
   }
 
   /** Where it answers; undefined while it is down or still starts, and for workers. */
@@ -31,7 +35,7 @@ export class FleetNode {
 
   /** Starts the process and waits until it serves or works. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ["--conditions=@swath/source", MAIN], {
+    const child = spawn(process.execPath, this.#command, {
       env: { ...childEnvironment(), PORT: "0", SWATH_WARM_UP: "off", ...this.#environment },
       stdio: ["ignore", "pipe", "pipe"],
     });

@@ -2,6 +2,7 @@ import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import { h } from "vue";
 import { ExampleSettings } from "./example-settings.ts";
+import { HeroPicture } from "./hero-picture.ts";
 import { rankingOf } from "./ranking.ts";
 import { MapLink, ServiceLinks } from "./service-links.ts";
 import { SourceLink } from "./source-link.ts";
@@ -15,6 +16,7 @@ const theme: Theme = {
   },
   Layout: () =>
     h(DefaultTheme.Layout, undefined, {
+      "home-hero-image": () => h(HeroPicture),
       "home-hero-actions-after": () => h(MapLink),
       "doc-before": () => h(ExampleSettings),
       "doc-footer-before": () => h(SourceLink),

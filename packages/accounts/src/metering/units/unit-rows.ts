@@ -83,23 +83,32 @@ export async function readPayers(db: Queries, ids: readonly string[]): Promise<R
 /** Rows of one statement: few sizes, so that there are few statements to prepare. */
 const SIZES = [64, 16, 4, 1];
 
-/** Inserts rows by as few statements as `SIZES` allow, in their order. */
-export async function insertRows(
-  db: Queries,
+/** Makes a statement that inserts rows: by as few as `SIZES` allow, in their order. */
+function inserter(
   head: string,
-  rows: readonly (readonly StoreValue[])[],
-  tail = "",
-): Promise<readonly StoreRow[]> {
-  const found: StoreRow[] = [];
-  for (let done = 0; done < rows.length; ) {
-    const size = SIZES.find((each) => each <= rows.length - done) ?? 1;
-    const part = rows.slice(done, done + size);
-    let parameter = 0;
-    const values = part.map((row) => `(${row.map(() => `$${++parameter}`).join(", ")})`).join(", ");
-    found.push(...(await db.query(`${head} values ${values} ${tail}`, part.flat())));
-    done += size;
-  }
-  return found;
+  columns: number,
+  tail: string,
+): (db: Queries, rows: readonly (readonly StoreValue[])[]) => Promise<readonly StoreRow[]> {
+  const texts = new Map<number, string>();
+  const textOf = (size: number): string => {
+    let text = texts.get(size);
+    if (text === undefined) {
+      const row = (n: number) => Array.from({ length: columns }, (_, i) => `$${n * columns + i + 1}`).join(", ");
+      const values = Array.from({ length: size }, (_, n) => `(${row(n)})`).join(", ");
+      text = `${head} values ${values} ${tail}`;
+      texts.set(size, text);
+    }
+    return text;
+  };
+  return async (db, rows) => {
+    const found: StoreRow[] = [];
+    for (let done = 0; done < rows.length; ) {
+      const size = SIZES.find((each) => each <= rows.length - done) ?? 1;
+      found.push(...(await db.query(textOf(size), rows.slice(done, done + size).flat())));
+      done += size;
+    }
+    return found;
+  };
 }
 
 /** Runs a statement over lists of at most 64 values; `in` of the text is replaced by the parameters. */
@@ -153,6 +162,13 @@ function rounds(rows: readonly (readonly StoreValue[])[]): readonly (readonly St
   return made;
 }
 
+const insertCounts = inserter("insert into unit_count(payer, day, route, key_id, units, requests)", 6, ADD_COUNT);
+const insertPayers = inserter(
+  "insert into unit_payer(payer, period, minute, spent, minute_units, minute_requests)",
+  6,
+  ADD_PAYER,
+);
+
 /**
  * Ends reservations, charges, and counts, within a transaction.
  *
@@ -169,15 +185,13 @@ export async function applySettlements(
     ),
   );
   const counted = settlements.filter(({ usage, charged, requests }) => usage && (charged !== 0 || requests !== 0));
-  await insertRows(
+  await insertCounts(
     db,
-    "insert into unit_count(payer, day, route, key_id, units, requests)",
     summed(
       counted,
       ({ payer, usage }) => [payer, usage?.day ?? "", usage?.route ?? "", usage?.key ?? ""],
       ({ charged, requests }) => [charged, requests],
     ),
-    ADD_COUNT,
   );
   // the reservation of a dead node has expired: its units are back already
   const minuteUnits = ({ reservation, reserved, charged, cutOff = 0 }: Settlement): number =>
@@ -189,16 +203,7 @@ export async function applySettlements(
   );
   const payers = new Map<string, PayerRow>();
   for (const round of rounds(changes)) {
-    const rows = round.map(([payer, period, minute, spent, units, requests]) => [
-      payer ?? "",
-      period ?? "",
-      spent ?? 0,
-      minute ?? 0,
-      units ?? 0,
-      requests ?? 0,
-    ]);
-    const head = "insert into unit_payer(payer, period, spent, minute, minute_units, minute_requests)";
-    for (const row of (await insertRows(db, head, rows, ADD_PAYER)).map(payerRow)) payers.set(row.payer, row);
+    for (const row of (await insertPayers(db, round)).map(payerRow)) payers.set(row.payer, row);
   }
   return payers;
 }
