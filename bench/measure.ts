@@ -37,9 +37,7 @@ export async function measure(work: () => Promise<number>): Promise<Run> {
   return { wall: performance.now() - start, cpu: cpuNow() - cpu, bytes };
 }
 
+/** Flags with which the image runs Node. */
+export const HEAP_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--initial-old-space-size=64"];
 /** Flags with which `npm start` runs Node (`scripts/run.mjs`), from the sources. */
-export const NODE_FLAGS: readonly string[] = [
-  "--conditions=@swath/source",
-  "--max-semi-space-size=4",
-  "--initial-old-space-size=64",
-];
+export const NODE_FLAGS: readonly string[] = ["--conditions=@swath/source", ...HEAP_FLAGS];

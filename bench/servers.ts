@@ -8,11 +8,12 @@ import { archiveTimes, serviceDirectory } from "./data/archive.ts";
 import { BANDS, bandPath, visualPath } from "./data/plan.ts";
 import { childrenOf, cpuOf, type TestedServer, untilReady } from "./http.ts";
 import { tileAt } from "./jobs.ts";
-import { NODE_FLAGS } from "./measure.ts";
+import { HEAP_FLAGS } from "./measure.ts";
 import { GDAL_ENV, LIGHTTPD, MAPSERV, PYTHON } from "./peers.ts";
 import { filesOf } from "./tile-peers.ts";
 
-const MAIN = join(import.meta.dirname, "../apps/api/src/main.ts");
+/** What the image and `npx` start: the build writes it. */
+const MAIN = join(import.meta.dirname, "../apps/api/dist/main.js");
 
 /** Ends a server once: on request, or with this process. */
 function onExit(end: () => void): () => void {
@@ -28,13 +29,13 @@ function onExit(end: () => void): () => void {
   return close;
 }
 
-/** This service as it is started by anyone, with a data directory that has an archive; images are not cached. */
+/** This service as it is installed by anyone, with a data directory that has an archive; images are not cached. */
 export async function startService(
   dataDirectory: string,
   env: Record<string, string> = {},
 ): Promise<{ readonly port: number; readonly pid: number; close(): void }> {
   const port = await freePort();
-  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
+  const child = spawn(process.execPath, [...HEAP_FLAGS, MAIN], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,

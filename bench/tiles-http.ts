@@ -6,7 +6,11 @@ import { startMapServer, startRasterioService, startSwath } from "./servers.ts";
 import type { Bench } from "./table.ts";
 
 const WARM_ROUNDS = 2;
-const CONNECTIONS = 2;
+/** Connections that ask at once: one client waits for its tile, two keep both cores busy. */
+const LOADS = [
+  { clients: 1, name: "one client" },
+  { clients: 2, name: "two clients" },
+] as const;
 /** No image of the scene is as small as an empty one. */
 const EMPTY_BYTES = 1500;
 /** Requests of one round. The slow server is asked less, in as many rounds: CPU is counted in steps of 10 ms. */
@@ -45,8 +49,11 @@ export async function httpTiles({ directory, peers, quick, print, progress }: Be
   if (peers) servers.push(await startMapServer(directory), await startRasterioService(directory));
   const rounds = quick ? 2 : 5;
   const measured: Measured[] = [];
-  for (const [kind, z, format] of quick ? QUICK_TASKS : TASKS) {
-    const task = `${kind} z${z} ${format}`;
+  const tasks = (quick ? QUICK_TASKS : TASKS).flatMap(([kind, z, format]) =>
+    LOADS.map((load) => ({ kind, z, format, ...load })).filter(({ clients }) => clients > 1 || z === 14),
+  );
+  for (const { kind, z, format, clients, name } of tasks) {
+    const task = `${kind} z${z} ${format}, ${name}`;
     progress(task);
     const contenders = servers.flatMap((server) => contendersOf(server, kind, format));
     for (let round = -WARM_ROUNDS; round < rounds; round++) {
@@ -55,7 +62,7 @@ export async function httpTiles({ directory, peers, quick, print, progress }: Be
           const { x, y } = tileAt(z, (i % 3) - 1, (Math.floor(i / 3) % 2) - 1);
           return server.path(kind, z, x, y, encoding);
         });
-        const { wall, cpu, bytes, leastBytes } = await load(server, paths, CONNECTIONS);
+        const { wall, cpu, bytes, leastBytes } = await load(server, paths, clients);
         if (round < 0) continue;
         // MapServer's first answers are empty where the file is a VRT
         if (leastBytes < EMPTY_BYTES) throw new Error(`${server.name} answers with empty tiles for ${paths[0]}.`);
@@ -66,7 +73,7 @@ export async function httpTiles({ directory, peers, quick, print, progress }: Be
   }
   for (const server of servers) server.close();
   print(
-    `${rounds} rounds after ${WARM_ROUNDS} that only warm up, of every server; ${CONNECTIONS} connections, ms is the time of a round by its requests.`,
+    `${rounds} rounds after ${WARM_ROUNDS} that only warm up, of every server. ms is the time of a round by its requests: what one client waits for a tile, and with two clients how fast tiles are made, half of what each waits.`,
   );
   print();
   print(comparison(measured, "kB"));

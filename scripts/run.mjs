@@ -230,7 +230,10 @@ const tasks = {
   docs: (rest) => run("node", [...documents, ...rest]),
   check: () => run("node", ["scripts/check.mjs"]),
   answers: (rest) => run("node", [source, "test/answers/main.ts", ...rest]),
-  bench: (rest) => run("node", [source, "--expose-gc", "bench/main.ts", ...rest]),
+  bench: async (rest) => {
+    await run("turbo", ["run", "build"]);
+    await run("node", [source, "--expose-gc", "bench/main.ts", ...rest]);
+  },
 };
 
 const [task = "start", ...rest] = process.argv.slice(2);
