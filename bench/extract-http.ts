@@ -34,7 +34,7 @@ export async function httpExtractions(
   const [codeWarm, allWarm]: [Run[], Run[]] = [[], []];
   let peak = 0;
   for (let round = 0; round < rounds; round++) {
-    const server = await startSwath(directory, { SWATH_WARM_UP: "off" });
+    const server = await startSwath(directory, { env: { SWATH_WARM_UP: "off" } });
     try {
       const ask = (scene: number): Promise<Run> => extract(server, extractionBody(scenes[scene]!, side, type));
       cold.push(await ask(0));

@@ -1,15 +1,33 @@
-// Files by HTTP ranges and TLS, each answer after a wait: an object store in another place, without a limit of its bandwidth.
-// node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS CERTIFICATE KEY
-// Prints its port; `/requests` is the number of requests for files so far. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
+// Files by HTTP ranges and TLS, each answer after a wait: an object store in another place, and a line that all answers share.
+// node --conditions=@swath/source bench/latency-server.ts FOLDER MILLISECONDS CERTIFICATE KEY [MBIT_A_SECOND]
+// Prints its port; `/requests` is the number of requests for files so far, and `/bytes` that of their bytes. The first part of a path only makes addresses different: /ANY/points/p0.tif is points/p0.tif.
 import { open, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { join, normalize } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
 
-/** Bytes read of a file at once: a block of a file is one read. */
-const CHUNK = 2 << 20;
-const [directory = ".", milliseconds = "30", certificate = "", key = ""] = process.argv.slice(2);
+const [directory = ".", milliseconds = "30", certificate = "", key = "", megabits] = process.argv.slice(2);
+/** Bytes of a millisecond; absent: as many as there are. */
+const rate = megabits === undefined ? Infinity : (Number(megabits) * 1e6) / 8 / 1000;
+/** Bytes read of a file at once: a block of a file is one read where the line has no limit. */
+const CHUNK = rate === Infinity ? 2 << 20 : 1 << 16;
+
+let sent = 0;
+/** When the line has carried all that it was given, milliseconds. */
+let free = 0;
+
+/** Passes the bytes of an answer on as fast as the line that it shares with others carries them. */
+async function* carried(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    sent += chunk.length;
+    const now = performance.now();
+    free = Math.max(free, now) + chunk.length / rate;
+    if (free - now > 1) await wait(free - now);
+    yield chunk;
+  }
+}
 
 async function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = url ?? "/";
@@ -27,8 +45,10 @@ async function answer({ method, url, headers }: IncomingMessage, response: Serve
       ...(first === undefined ? {} : { "Content-Range": `bytes ${from}-${to}/${size}` }),
     });
     if (method === "HEAD") response.end();
-    else
-      await pipeline(file.createReadStream({ start: from, end: to, autoClose: false, highWaterMark: CHUNK }), response);
+    else {
+      const chunks = file.createReadStream({ start: from, end: to, autoClose: false, highWaterMark: CHUNK });
+      await pipeline(chunks, carried, response);
+    }
   } finally {
     await file.close();
   }
@@ -37,8 +57,8 @@ async function answer({ method, url, headers }: IncomingMessage, response: Serve
 let count = 0;
 const secret = { cert: await readFile(certificate), key: await readFile(key) };
 const server = createServer({ keepAliveTimeout: 60_000, ...secret }, (request, response) => {
-  if (request.url === "/requests") {
-    response.end(String(count));
+  if (request.url === "/requests" || request.url === "/bytes") {
+    response.end(String(request.url === "/bytes" ? sent : count));
     return;
   }
   count += 1;

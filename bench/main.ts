@@ -8,6 +8,7 @@ import { charges } from "./charges.ts";
 import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
+import { far } from "./far.ts";
 import { renderSettings, versions } from "./jobs.ts";
 import { openEo } from "./openeo.ts";
 import { findPeers } from "./peers.ts";
@@ -29,6 +30,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   bytes: bytesPerTile,
   http: httpTiles,
   session,
+  far,
   points,
   series,
   openeo: openEo,

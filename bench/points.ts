@@ -119,11 +119,24 @@ async function readPixel(
 
 const sourceOf = (path: string): Source => (path.startsWith("http") ? httpSource(path) : fileSource(path));
 
-/** Serves the files of a folder by TLS, each answer after 30 ms, from a process of its own. */
-export async function startLatencyServer(directory: string): Promise<{ readonly origin: string; close(): void }> {
+/**
+ * Serves the files of a folder by TLS from a process of its own, each answer after some milliseconds, all over one line of some
+ * megabits a second.
+ */
+export async function startLatencyServer(
+  directory: string,
+  { milliseconds = LATENCY_MS, megabits }: { milliseconds?: number; megabits?: number } = {},
+): Promise<{ readonly origin: string; close(): void }> {
   const script = join(import.meta.dirname, "latency-server.ts");
   const { certificate, key } = await trustedCertificate(directory);
-  const child = spawn(process.execPath, [...NODE_FLAGS, script, directory, String(LATENCY_MS), certificate, key], {
+  const options = [
+    directory,
+    String(milliseconds),
+    certificate,
+    key,
+    ...(megabits === undefined ? [] : [String(megabits)]),
+  ];
+  const child = spawn(process.execPath, [...NODE_FLAGS, script, ...options], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const end = (): void => {

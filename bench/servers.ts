@@ -56,10 +56,17 @@ export async function startService(
   return { port, pid: child.pid!, close: onExit(() => child.kill("SIGKILL")) };
 }
 
-/** The service over the benchmark's archive, after its first tile. */
-export async function startSwath(directory: string, env: Record<string, string> = {}): Promise<TestedServer> {
+/**
+ * The service over the benchmark's archive, after its first tile.
+ *
+ * @param options.service its data directory, by default that whose files are on the local disk.
+ */
+export async function startSwath(
+  directory: string,
+  { service = serviceDirectory(directory), env = {} }: { service?: string; env?: Record<string, string> } = {},
+): Promise<TestedServer> {
   const launch = performance.now();
-  const { port, pid, close } = await startService(serviceDirectory(directory), env);
+  const { port, pid, close } = await startService(service, env);
   // the other programs render one scene, except for mosaics; so does this service, instead of also reading scenes below it
   const { scenes, mosaic, mosaicEdge } = await archiveTimes(directory);
   const newest = scenes[0]!;
@@ -198,12 +205,20 @@ END
 `;
 }
 
-/** Tiles of a service on rasterio, in two processes. */
-export async function startRasterioService(directory: string): Promise<TestedServer> {
+/**
+ * Tiles of a service on rasterio, in two processes, with a thread for each connection.
+ *
+ * @param folder where its files are, as GDAL names it.
+ */
+export async function startRasterioService(directory: string, folder = directory): Promise<TestedServer> {
   const port = await freePort();
   const kinds = ["visual", "ndvi", "mosaic", "mosaic-edge"] as const;
+  const named = (paths: readonly string[]): string[] => paths.map((path) => path.replace(directory, folder));
   const bands = [3, 0, 1].map((i) => bandPath(directory, BANDS[i]!));
-  const files = { rgb16: bands, ...Object.fromEntries(kinds.map((kind) => [kind, filesOf(directory, kind)])) };
+  const files = {
+    rgb16: named(bands),
+    ...Object.fromEntries(kinds.map((kind) => [kind, named(filesOf(directory, kind))])),
+  };
   const script = join(import.meta.dirname, "peers/rasterio_service.py");
   const launch = performance.now();
   const child = spawn(PYTHON, ["-W", "ignore", script, String(port), JSON.stringify(files)], {

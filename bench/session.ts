@@ -9,7 +9,7 @@ const CONNECTIONS = 8;
 const IDLE_MS = 7000;
 
 /** Tiles of the map that one user looks at: views of 5 × 4 tiles, ever closer, then panned. 200 in all, each once. */
-function sessionTiles(): readonly { z: number; x: number; y: number }[] {
+export function sessionTiles(): readonly { z: number; x: number; y: number }[] {
   const tiles = new Map<string, { z: number; x: number; y: number }>();
   const view = (z: number, right: number, down: number): void => {
     for (let j = 0; j < 4; j++) {
@@ -42,8 +42,13 @@ interface Session {
 
 function contendersOf(format: "png" | "jpg", { peers, quick }: Bench): readonly Contender[] {
   const swath: readonly Contender[] = [
-    { title: `Swath, ${format}`, start: startSwath, encoding: format, idle: 0 },
-    { title: `Swath after ${IDLE_MS / 1000} idle s, ${format}`, start: startSwath, encoding: format, idle: IDLE_MS },
+    { title: `Swath, ${format}`, start: (folder) => startSwath(folder), encoding: format, idle: 0 },
+    {
+      title: `Swath after ${IDLE_MS / 1000} idle s, ${format}`,
+      start: (folder) => startSwath(folder),
+      encoding: format,
+      idle: IDLE_MS,
+    },
   ];
   if (!peers) return swath;
   const encodings: readonly (readonly [Encoding, string])[] =
@@ -52,7 +57,7 @@ function contendersOf(format: "png" | "jpg", { peers, quick }: Bench): readonly 
       : [["png-1", "png zlib 1"], ...(quick ? [] : ([["png", "png zlib 6"]] as const))];
   const others = encodings.flatMap(([encoding, text]): readonly Contender[] => [
     { title: `MapServer, ${text}`, start: startMapServer, encoding, idle: 0 },
-    { title: `rasterio service, ${text}`, start: startRasterioService, encoding, idle: 0 },
+    { title: `rasterio service, ${text}`, start: (folder) => startRasterioService(folder), encoding, idle: 0 },
   ]);
   return [...swath, ...others.sort((a, b) => a.title.localeCompare(b.title))];
 }

@@ -27,5 +27,7 @@ export async function trustedCertificate(directory: string): Promise<Certificate
   tls.setDefaultCACertificates([...tls.getCACertificates(), readFileSync(made.certificate, "utf8")]);
   process.env.NODE_EXTRA_CA_CERTS = made.certificate;
   process.env.CURL_CA_BUNDLE = made.certificate;
+  // where it is set, GDAL takes it in place of the other
+  process.env.SSL_CERT_FILE = made.certificate;
   return made;
 }

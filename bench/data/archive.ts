@@ -55,6 +55,18 @@ export async function writeArchive(directory: string): Promise<void> {
   });
 }
 
+/** A data directory whose archive has the items of the benchmark's, with files at another address. */
+export async function farDirectory(directory: string, address: string): Promise<string> {
+  const service = join(directory, "far");
+  const items = (await readFile(itemsPath(directory), "utf8")).replaceAll('"href":"files/', `"href":"${address}/`);
+  const parsed = items
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  await writeItems(service, new Date(), { "sentinel-2-c1-l2a": parsed });
+  return service;
+}
+
 /** Writes items by upstream collection into the data directory of a service, which takes them for its synthetic archive. */
 export async function writeItems(
   service: string,
