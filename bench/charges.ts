@@ -17,7 +17,7 @@ import { type Bench, spread, table } from "./table.ts";
 
 /** Accounts that take turns, so that none of them meets its limit of requests per minute. */
 const ACCOUNTS = 60;
-const PREFIX = "bench";
+export const PREFIX = "bench";
 
 /** A way to ask for the same tile. */
 interface Caller {
@@ -31,17 +31,25 @@ interface Caller {
   asked: number;
 }
 
-/** A data directory of its own over the benchmark's archive. */
-async function dataDirectory(directory: string): Promise<string> {
+/** A data directory of its own over the archive of another. */
+export async function dataDirectory(service: string): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), "swath-charges-"));
-  await symlink(join(serviceDirectory(directory), "sandbox"), join(made, "sandbox"));
+  await symlink(join(service, "sandbox"), join(made, "sandbox"));
   return made;
 }
 
-/** Keys of new accounts, whose owners have followed their links. */
-async function makeKeys(settings: { readonly dataDir: string; readonly databaseUrl?: string }): Promise<string[]> {
+/**
+ * Keys of new accounts, whose owners have followed their links.
+ *
+ * @param others accounts beside them, each with a key and units that it has spent.
+ */
+export async function makeKeys(
+  settings: { readonly dataDir: string; readonly databaseUrl?: string },
+  others = 0,
+): Promise<string[]> {
   const store = await openStore(settings);
   try {
+    if (others > 0) for (const statement of addAccounts(others)) await store.exec(statement);
     const rows = new AccountRows({ now: Date.now, addressKey: Buffer.from("") });
     const [accounts, keys] = [storedAccounts(store, rows), storedAccountKeys(store, PREFIX)];
     const made: string[] = [];
@@ -55,6 +63,23 @@ async function makeKeys(settings: { readonly dataDir: string; readonly databaseU
   } finally {
     await store.close();
   }
+}
+
+/** Statements that add accounts without a look at any of them. */
+function addAccounts(count: number): readonly string[] {
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+  const now = Date.now();
+  const period = new Date(now).toISOString().slice(0, 7);
+  return [
+    `insert into account(id, email, tier, created, verified)
+      ${numbers} select 'other-' || i, 'other-' || i || '@example.org', 'pro', ${now}, ${now} from n`,
+    `insert into account_key(id, account_id, hash, prefix, name, scopes, created)
+      ${numbers} select 'key-' || i, 'other-' || i, 'hash-' || i, 'other', 'key', 'data', ${now} from n`,
+    `insert into unit_payer(payer, period, spent, minute, minute_units, minute_requests)
+      ${numbers} select 'other-' || i, '${period}', 1000, 0, 0, 0 from n`,
+    `insert into unit_count(payer, day, route, key_id, units, requests)
+      ${numbers} select 'other-' || i, '${period}-01', 'tile', 'key-' || i, 1000, 1 from n`,
+  ];
 }
 
 async function round(caller: Caller, path: string, requests: number, isMeasured: boolean): Promise<void> {
@@ -81,7 +106,7 @@ export async function charges({ directory, quick, print, progress }: Bench): Pro
   let postgres: PostgresServer | undefined;
   const start = async (name: string, env: Record<string, string>, accounts: boolean): Promise<Caller> => {
     progress(`starts ${name}`);
-    const dataDir = await dataDirectory(directory);
+    const dataDir = await dataDirectory(serviceDirectory(directory));
     folders.push(dataDir);
     const databaseUrl = env.DATABASE_URL;
     const keys = accounts

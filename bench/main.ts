@@ -9,6 +9,7 @@ import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
 import { far } from "./far.ts";
+import { growth } from "./growth.ts";
 import { renderSettings, versions } from "./jobs.ts";
 import { openEo } from "./openeo.ts";
 import { findPeers } from "./peers.ts";
@@ -38,6 +39,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   cql2: cql2Filters,
   units: unitLoad,
   charges,
+  growth,
 };
 
 function fail(message: string): never {

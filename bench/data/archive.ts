@@ -67,6 +67,27 @@ export async function farDirectory(directory: string, address: string): Promise<
   return service;
 }
 
+/** A data directory whose archive has so many scenes of one place, a day apart, and the interval that holds them. */
+export async function manyScenes(
+  directory: string,
+  count: number,
+): Promise<{ readonly service: string; readonly interval: string }> {
+  const service = join(directory, `scenes-${count}`);
+  const [line = ""] = (await readFile(itemsPath(directory), "utf8")).split("\n");
+  const newest = JSON.parse(line) as { readonly id: string; readonly properties: { readonly datetime: string } };
+  const times = Array.from({ length: count }, (_, i) =>
+    new Date(Date.parse(newest.properties.datetime) - i * DAY_MS).toISOString(),
+  );
+  const items = times.map((datetime) => ({
+    ...newest,
+    id: `S2A_T33UVR_${datetime.slice(0, 10).replaceAll("-", "")}T100031_L2A`,
+    properties: { ...newest.properties, datetime, created: datetime, updated: datetime },
+  }));
+  await writeItems(service, new Date(), { "sentinel-2-c1-l2a": items });
+  await link("../..", join(service, "sandbox", "files"));
+  return { service, interval: `${times.at(-1)}/${times[0]}` };
+}
+
 /** Writes items by upstream collection into the data directory of a service, which takes them for its synthetic archive. */
 export async function writeItems(
   service: string,

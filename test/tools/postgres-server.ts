@@ -17,6 +17,8 @@ const DEBIAN = "/usr/lib/postgresql";
 
 /** A private server of PostgreSQL. */
 export interface PostgresServer {
+  /** Its first process, which starts one for each connection. */
+  readonly pid: number;
   /** Makes an empty database and gives its address. */
   freshDatabase(): Promise<string>;
   stop(): Promise<void>;
@@ -145,6 +147,7 @@ export async function startPostgres({
   const { server, port } = await startServer(folder, data, settings, options);
   const url = (database: string): string => `postgres://swath@127.0.0.1:${port}/${database}`;
   return {
+    pid: server.pid!,
     async freshDatabase() {
       const name = `t_${randomUUID().replaceAll("-", "")}`;
       const client = new pg.Client({ connectionString: url("postgres") });
