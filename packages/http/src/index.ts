@@ -9,3 +9,4 @@ export { type RetryOptions, type RetryRun, retryAfterSeconds, sleepFor, withRetr
 export { type Fetch, type HttpRequest, type SendOptions, send } from "./send.ts";
 export { TimeLimit } from "./time-limit.ts";
 export { unlessAborted } from "./unless-aborted.ts";
+export { whenAborted } from "./when-aborted.ts";
