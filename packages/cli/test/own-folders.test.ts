@@ -150,6 +150,18 @@ describe.skipIf(fixtures === undefined)("a folder of one's own", () => {
     expect(await extracted(archive, ...asked)).toEqual(before);
   });
 
+  test("says which files were served until a collection file came that has no path for them", async () => {
+    const archive = await mkdtemp(join(folder, "left-out-"));
+    for (const path of ["ndvi/2024-05-01.tif", "heights/survey.tif"]) {
+      await mkdir(join(archive, path, ".."), { recursive: true });
+      await copyFile(field("extract-float-as-uint16/scenes/ndvi/2024-05-01.tif"), join(archive, path));
+    }
+    expect((await swath(archive, "search")).err).not.toContain("not served");
+    await swath(archive, "new-collection", join(archive, "ndvi/2024-05-01.tif"), "-o", join(archive, "ndvi.json"));
+    const { err } = await swath(archive, "search");
+    expect(err).toContain('not served: "heights/survey.tif": no collection file has a path for it');
+  });
+
   test("says of which files there is no first collection file", async () => {
     const archive = await mkdtemp(join(folder, "not-drafted-"));
     await writeFile(join(archive, "broken.tif"), "no TIFF");

@@ -1,5 +1,5 @@
 import { HttpError } from "./errors.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { unlessAborted } from "./when-aborted.ts";
 
 /** Options for reading a body. */
 export interface BodyOptions {

@@ -1,3 +1,5 @@
+import { whenAborted } from "./when-aborted.ts";
+
 interface Running<T> {
   readonly promise: Promise<T>;
   readonly controller: AbortController;
@@ -34,8 +36,8 @@ export class InFlight<T> {
         }
         reject(signal?.reason);
       };
-      signal?.addEventListener("abort", abort, { once: true });
-      shared.promise.then(resolve, reject).finally(() => signal?.removeEventListener("abort", abort));
+      const settled = shared.promise.then(resolve, reject);
+      if (signal !== undefined) void settled.finally(whenAborted(signal, abort));
     });
   }
 

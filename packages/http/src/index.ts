@@ -8,4 +8,4 @@ export { Remembered, type RememberedOptions } from "./remembered.ts";
 export { type RetryOptions, type RetryRun, retryAfterSeconds, sleepFor, withRetries } from "./retry.ts";
 export { type Fetch, type HttpRequest, type SendOptions, send } from "./send.ts";
 export { TimeLimit } from "./time-limit.ts";
-export { unlessAborted } from "./unless-aborted.ts";
+export { unlessAborted, whenAborted } from "./when-aborted.ts";

@@ -1,5 +1,6 @@
 import { HttpError } from "./errors.ts";
 import { sleepFor } from "./retry.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** Limits of the rate of requests to one server. */
 export interface PaceLimits {
@@ -138,13 +139,13 @@ export class Pace {
         : undefined;
       const settle = (): void => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", abort);
+        ended?.();
       };
       const enter = (): void => {
         settle();
         resolve();
       };
-      signal?.addEventListener("abort", abort, { once: true });
+      const ended = signal === undefined ? undefined : whenAborted(signal, abort);
       this.#queue.push(enter);
     });
   }

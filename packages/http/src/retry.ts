@@ -1,4 +1,5 @@
 import { TimeLimit } from "./time-limit.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** Options for retrying passing faults. */
 export interface RetryOptions {
@@ -74,11 +75,11 @@ export function sleepFor(milliseconds: number, signal: AbortSignal | undefined):
       clearTimeout(timer);
       reject(signal?.reason);
     };
+    const ended = signal === undefined ? undefined : whenAborted(signal, abort);
     const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
+      ended?.();
       resolve();
     }, milliseconds);
-    signal?.addEventListener("abort", abort, { once: true });
   });
 }
 

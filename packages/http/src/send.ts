@@ -1,5 +1,5 @@
 import { HttpError } from "./errors.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { unlessAborted } from "./when-aborted.ts";
 
 /** One request, as plain data. */
 export interface HttpRequest {

@@ -17,6 +17,7 @@ test("the package exports these names", async () => {
       "sharedPace",
       "sleepFor",
       "unlessAborted",
+      "whenAborted",
       "withRetries",
     ]
   `);

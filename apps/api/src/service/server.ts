@@ -115,7 +115,7 @@ export async function createServer(
     if (url === undefined) print("Swath carries out background jobs");
     else announce(print, url, parts.tryOut ?? {}, archive !== undefined);
     for (const line of parts.archive ?? []) print(`  archive        ${line}`);
-    if (url !== undefined && parts.mails !== undefined) print(`  mails          ${parts.mails}`);
+    if (url !== undefined && parts.mails !== undefined) print(`  sign-up mails  ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
     const stopping = new AbortController();
     // upstreams are asked beside the first requests: the start does not wait for them

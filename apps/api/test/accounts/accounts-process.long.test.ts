@@ -59,7 +59,7 @@ test("a service started for this machine says where mails go, and what persons h
   expect((await ask("POST", "/v1/account", { email: "ann@example.org" })).status).toBe(202);
   const token = await mailed();
   expect(await readFile(join(folder, "log"), "utf8")).toContain(
-    `mails          files in ${join(folder, "data", "outbox")}`,
+    `sign-up mails  files in ${join(folder, "data", "outbox")}`,
   );
   const { accessToken } = await (await ask("POST", "/v1/account/session", { token })).json();
   const { id, secret } = await (await ask("POST", "/v1/keys", { name: "k" }, accessToken)).json();

@@ -146,9 +146,10 @@ export class IndexFile implements ItemStore {
     this.#run("insert or ignore into seen_file values (?)").run(path);
   }
 
-  /** Whether an item has this file. */
+  /** Whether an item has this file, of those that are there in this scan. */
   hasItemFile(path: string): boolean {
-    return this.#run("select 1 from item_file where path = ?").get(path) !== undefined;
+    const sql = "select 1 from item_file where path = ? and key in (select key from seen_item)";
+    return this.#run(sql).get(path) !== undefined;
   }
 
   /** Notes that the items of a source are still there; 0 where it has none with that stamp. */

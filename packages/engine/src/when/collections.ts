@@ -3,7 +3,8 @@ import { collectionNamed, unknownCollection } from "../names.ts";
 import { type Path, Refusal } from "../refusal.ts";
 import type { When } from "../request.ts";
 
-const ONE: Path = ["when", "collections", 0];
+const ALL: Path = ["when", "collections"];
+const ONE: Path = [...ALL, 0];
 
 /**
  * A collection by its id or an alias, as it is named in a path: without a slash.
@@ -22,15 +23,20 @@ export function collectionOf(registry: CollectionRegistry, name: string): Collec
  * The collections that a request names.
  *
  * @param otherwise what is meant where it names none
- * @throws {Refusal} `unknown-collection`
+ * @throws {Refusal} `unknown-collection`: where it names none, with what was meant
  */
 export function collectionsOf(
   { collections }: Pick<When, "collections">,
   registry: CollectionRegistry,
   otherwise: readonly string[],
 ): readonly CollectionMatch[] {
-  const names = collections?.length ? collections : otherwise;
-  return names.map((name, i) => collectionNamed(name, registry, ["when", "collections", i]));
+  if (collections?.length) return collections.map((name, i) => collectionNamed(name, registry, [...ALL, i]));
+  return otherwise.map((name) => {
+    const match = registry.find(name);
+    if (match !== undefined) return match;
+    const detail = `Expected names of collections: without them "${name}" is meant, which is not served here. The collections are listed at /v1/collections.`;
+    throw new Refusal("unknown-collection", ALL, detail);
+  });
 }
 
 /**

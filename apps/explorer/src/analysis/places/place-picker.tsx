@@ -118,7 +118,12 @@ export function PlacePicker({
           Clear the point
         </button>
       </div>
-      <AreaTools name="analysis" isActive={isActive} purpose="ask about" onDrawing={setDrawing} />
+      <AreaTools
+        name="analysis"
+        isActive={isActive}
+        purpose={point === undefined ? "ask about" : "ask about in place of the point"}
+        onDrawing={setDrawing}
+      />
       <FilePicker
         onFile={(opened) => {
           openFile(explorer, analysis, opened);

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { detachSharedBlocks, type SharedBlocks, shareBlocks } from "@swath/cog/threads";
+import { whenAborted } from "@swath/http";
 import { type SpanReceiver, spanReceiver } from "@swath/tracing";
 import { Refusal } from "../../refusal.ts";
 import { compute } from "../compute/compute.ts";
@@ -226,10 +227,10 @@ export class RenderPool implements ServiceRenderer {
         settle(() => reject(signal.reason));
       };
       const settle = (then: () => void): void => {
-        signal.removeEventListener("abort", abort);
+        ended();
         then();
       };
-      signal.addEventListener("abort", abort, { once: true });
+      const ended = whenAborted(signal, abort);
       const task: Task = {
         id,
         job,
