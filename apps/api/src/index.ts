@@ -1,1 +1,1 @@
-export { runService } from "./service/run-service.ts";
+export { runService } from "#service";

@@ -204,6 +204,31 @@ describe("an upstream with opaque tokens", () => {
     expect(last.headers.get("X-Forwarded-Host")).toBeNull();
   });
 
+  test("that gives items of its first answer again in later ones is read on in its order, and each is given once", async () => {
+    const rows = sortedRows(items, {}).rows.map(({ item }) => item);
+    const answers = [
+      rows.slice(0, 5),
+      rows.slice(5, 10),
+      [...rows.slice(1, 3), ...rows.slice(10, 15)],
+      rows.slice(7, 16),
+    ];
+    const sorts: unknown[] = [];
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method === "GET") return Response.json({});
+      const { token = 0, sortby } = (await request.json()) as { readonly token?: number; readonly sortby?: unknown };
+      sorts.push(sortby);
+      const href = "https://opaque.example/v1/search";
+      const next = { rel: "next", href, method: "POST", merge: true, body: { token: token + 1 } };
+      const links = token + 1 < answers.length ? [next] : [];
+      return Response.json({ type: "FeatureCollection", features: answers[token], links });
+    };
+    const catalog = createUpstreamCatalog({ url: "https://opaque.example/v1", fetch, retries: 0 });
+    const page = await catalog.search(search({ limit: 20 }));
+    expect(ids(page.items)).toEqual(rows.slice(0, 16).map(({ id }) => id));
+    expect(sorts).toEqual(answers.map(() => expect.arrayContaining([{ field: "id", direction: "desc" }])));
+  });
+
   test("that leads away from its search, or round in a circle, is unavailable rather than cut short", async () => {
     const answering = (link: Document): Catalog => {
       const { url } = opaqueUpstream([]);
