@@ -204,6 +204,30 @@ describe("an upstream with opaque tokens", () => {
     expect(last.headers.get("X-Forwarded-Host")).toBeNull();
   });
 
+  test.each([
+    [[{ field: "instruments", direction: "asc" }]],
+    [
+      [
+        { field: "eo:cloud_cover", direction: "asc" },
+        { field: "instruments", direction: "asc" },
+      ],
+    ],
+  ] as const)(
+    "that sorts otherwise than is asked is walked to its end, beyond many items that it takes for equal: %o",
+    async (sortby) => {
+      const equal = items.map((item) => ({
+        ...item,
+        properties: { ...(item.properties as object), "eo:cloud_cover": 0 },
+      }));
+      const query = search({ sortby, limit: 1000 });
+      const expected = ids((await createArchiveCatalog({ items: equal }).search(query)).items);
+      const { catalog } = over(equal, { form: "GET", counts: false, cap: 20 });
+      const { there, back } = await thereAndBack(catalog, [60], query);
+      expect(there).toEqual(expected);
+      expect(back).toEqual(expected);
+    },
+  );
+
   test("that gives items of its first answer again in later ones is read on in its order, and each is given once", async () => {
     const rows = sortedRows(items.filter(isSentinel), {}).rows.map(({ item }) => item);
     const answers = [
