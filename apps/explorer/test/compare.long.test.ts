@@ -251,6 +251,28 @@ describe.skipIf(!hasChromium)("the comparison and the timeline", { timeout: 400_
     await page.locator(".mode").getByText("2023-05-01 to 2023-05-31").waitFor();
   });
 
+  test("the timeline covers no button of the map, however small the map is", async () => {
+    const { page } = await enter(MAY);
+    await page.getByRole("slider", { name: "Day" }).waitFor();
+    for (const [width, height] of [
+      [1280, 800],
+      [1000, 480],
+      [900, 540],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const covered = await page.locator(".stage button:visible").evaluateAll((buttons) =>
+        buttons
+          .filter((button) => {
+            const { x, y, width, height } = button.getBoundingClientRect();
+            return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          })
+          .map((button) => button.textContent),
+      );
+      expect([width, height, ...covered]).toEqual([width, height]);
+    }
+  });
+
   const place = { x: 0.9, y: 0.8 };
   /** Colours of the days at the place, as the map shows them: the same for each format. */
   let shown: readonly Color[] | undefined;

@@ -148,6 +148,36 @@ describe("an item", () => {
   });
 });
 
+describe("percentiles", () => {
+  test("are those of what the image shows: the answer says their values, and tiles of the same have them", {
+    tags: ["MC10"],
+  }, async () => {
+    const asked = { preset: "custom", collection: "sentinel-2-l2a", bands: ["nir"], size: 128 };
+    for (const where of [{ bbox: BOX, datetime: JULY }, { item: ITEM }]) {
+      const { result, image } = await render({ ...asked, ...where, rescale: "p2,p98" });
+      const { rescale, links } = result.structuredContent as {
+        rescale: number[];
+        links: { rel: string; href: string }[];
+      };
+      expect(rescale).toHaveLength(2);
+      const same = await render({ ...asked, ...where, rescale });
+      expect(largestDifference(await pixelsOf(image), await pixelsOf(same.image))).toBe(0);
+      expect(same.result.structuredContent.rescale).toBeUndefined();
+      const tiles = links.find(({ rel }) => rel === "tiles");
+      if ("bbox" in where) expect(new URL(tiles?.href ?? "").searchParams.get("rescale")).toBe(rescale.join(","));
+    }
+  });
+
+  test("of a scene are those of its preview", { tags: ["MC10"] }, async () => {
+    const asked = { preset: "custom", collection: "sentinel-2-l2a", expression: "nir - red", rescale: "p5,p95" };
+    const { result, image } = await render({ ...asked, item: ITEM, size: 64 });
+    const query = new URLSearchParams({ preset: "custom", expression: "nir - red", rescale: "p5,p95", max_size: "64" });
+    const preview = await service.get(`/v1/collections/sentinel-2-l2a/items/${ITEM}/preview.png?${query}`);
+    expect(String(result.structuredContent.rescale)).toBe(preview.headers.get("X-Rescale"));
+    expect(largestDifference(await pixelsOf(image), await pixelsOf(preview))).toBe(0);
+  });
+});
+
 test("the largest images stay under a megabyte of base64", { tags: ["MC10"] }, async () => {
   for (const input of [
     { preset: "true-color", item: ITEM, size: 1024 },
@@ -205,6 +235,12 @@ describe("what cannot be drawn is a result that says why", () => {
     { input: { preset: "ndvi", bbox: BOX, collection: "dem" }, code: "invalid-body", pointer: "/collection" },
     { input: { preset: "ndvi", bbox: BOX, collection: "nothing" }, code: "unknown-collection" },
     { input: { preset: "ndvi", bbox: BOX, datetime: "yesterday" }, code: "invalid-body", pointer: "/datetime" },
+    { input: { preset: "ndvi", bbox: BOX, rescale: "p2,p98" }, code: "invalid-body", pointer: "/rescale" },
+    ...["2,98", "p98,p2", "p2,p101", [0, 1, 2]].map((rescale) => ({
+      input: { preset: "custom", collection: "sentinel-2-l2a", bands: ["nir"], bbox: BOX, rescale },
+      code: "invalid-body",
+      pointer: "/rescale",
+    })),
     { input: { preset: "ndvi", bbox: BOX, size: 1025 }, code: "invalid-body", pointer: "/size" },
     { input: { preset: "ndvi", bbox: BOX, size: 63.5 }, code: "invalid-body", pointer: "/size" },
     { input: { preset: "ndvi", bbox: [13, 45, 14] }, code: "invalid-body", pointer: "/bbox" },

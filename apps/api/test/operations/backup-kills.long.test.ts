@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Kills the process before its step of that number: a call of the file system, of a database or of a program. */
+/**
+ * Kills the process before its step of that number: a call of the file system, of a database or of a program. One that ends
+ * prints the names of its steps.
+ */
 function killAt(step: number): readonly string[] {
   const source = `
 import promises from "node:fs/promises";
@@ -30,30 +33,35 @@ import children from "node:child_process";
 import { DatabaseSync } from "node:sqlite";
 import { syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
-let steps = 0;
+const steps = [];
+const step = (name) => {
+  if (steps.push(name) === ${step}) process.kill(process.pid, "SIGKILL");
+};
 const wrap = (owner, name) => {
   const call = owner[name];
   const counted = function (...args) {
-    if (++steps === ${step}) process.kill(process.pid, "SIGKILL");
+    step(name);
     return Reflect.apply(call, this, args);
   };
   const custom = call[promisify.custom];
   if (custom) counted[promisify.custom] = (...args) => {
-    if (++steps === ${step}) process.kill(process.pid, "SIGKILL");
+    step(name);
     return custom(...args);
   };
   owner[name] = counted;
 };
 for (const name of ["rename", "link", "rm", "mkdir", "mkdtemp", "open", "writeFile", "readdir"]) wrap(promises, name);
-for (const name of ["createReadStream", "createWriteStream"]) wrap(fs, name);
+for (const name of ["createReadStream", "createWriteStream", "write"]) wrap(fs, name);
 wrap(children, "execFile");
 for (const name of ["exec", "close"]) wrap(DatabaseSync.prototype, name);
 syncBuiltinESMExports();
-process.on("exit", () => console.log("steps: " + steps));`;
+process.on("exit", () => console.log("steps: " + steps.join(" ")));`;
   return ["--import", `data:text/javascript,${encodeURIComponent(source)}`];
 }
 
-const stepsOf = ({ text }: Ended): number => Number(/steps: (\d+)/.exec(text)?.[1]);
+const stepsOf = ({ text }: Ended): readonly string[] => /steps: (.+)/.exec(text)?.[1]?.split(" ") ?? [];
+/** The number of the step before which a file is half written: the last of its parts is missing. */
+const halfOf = (steps: readonly string[]): number => steps.lastIndexOf("write") + 1;
 
 /** Programs of PostgreSQL go on where the command was killed. */
 async function programsEnd({ databaseUrl }: StoreSettings): Promise<void> {
@@ -78,9 +86,12 @@ describeEngines("a command that is killed", (host, engine) => {
     await store.close();
     await writeSecrets(settings.dataDir, mark);
   };
-  /** Steps from the first to the last; all where there are fewer. */
-  const moments = (steps: number): ReadonlySet<number> =>
-    new Set(Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps - 1))));
+  /** Steps from the first to the last, all where there are fewer, and the one at which a file is half written. */
+  const moments = (steps: readonly string[]): ReadonlySet<number> =>
+    new Set([
+      ...Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps.length - 1))),
+      halfOf(steps),
+    ]);
 
   test(
     "while it backs up leaves the whole file or none, and the state as it was",
@@ -88,8 +99,9 @@ describeEngines("a command that is killed", (host, engine) => {
       const settings = await host().fresh();
       await change(settings, "first");
       const state = await wholeState(settings);
-      const steps = stepsOf(await runProcess(["backup", join(folder, `${engine}-all`)], settings, killAt(0)));
-      expect(steps).toBeGreaterThan(10);
+      const all = join(folder, `${engine}-all`);
+      const steps = stepsOf(await runProcess(["backup", all], settings, killAt(0)));
+      expect(steps.length).toBeGreaterThan(10);
       const there: boolean[] = [];
       for (const step of moments(steps)) {
         const file = join(folder, `${engine}-${step}`);
@@ -97,6 +109,15 @@ describeEngines("a command that is killed", (host, engine) => {
         expect([step, code]).toEqual([step, null]);
         await programsEnd(settings);
         there.push(await isThere(file));
+        if (step === halfOf(steps)) {
+          const written = (await readdir(folder, { recursive: true, withFileTypes: true }))
+            .filter((entry) => entry.isFile())
+            .map(({ parentPath, name }) => join(parentPath, name))
+            .filter((path) => path.startsWith(file));
+          const sizes = await Promise.all(written.map(async (path) => (await stat(path)).size));
+          const { size: whole } = await stat(all);
+          expect(sizes.filter((size) => size > 0 && size < whole)).toHaveLength(1);
+        }
         expect(await wholeState(settings)).toEqual(state);
         if (!there.at(-1)) continue;
         const into = await host().fresh();

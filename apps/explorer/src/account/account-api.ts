@@ -1,4 +1,4 @@
-import { ApiError, fetchAnswer, problemOf } from "../api/api-error.ts";
+import { ApiError, fetchAnswer } from "../api/api-error.ts";
 import type { Person } from "../api/person.ts";
 
 export interface Account {
@@ -144,8 +144,11 @@ export class AccountApi {
   /** @throws {ApiError} where the service does not answer; one that ended before is no error. */
   async #end(session: string): Promise<void> {
     const headers = { Authorization: `Bearer ${session}` };
-    const response = await fetchAnswer(this.#address("v1/account/session"), { method: "DELETE", headers });
-    if (!response.ok && response.status !== 401) throw new ApiError(await problemOf(response));
+    try {
+      await fetchAnswer(this.#address("v1/account/session"), { method: "DELETE", headers });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.problem.status === 401)) throw error;
+    }
   }
 
   account(): Promise<Account> {
@@ -213,8 +216,8 @@ export class AccountApi {
   }
 
   /** @throws {ApiError} for every answer that is not 2xx, and where there is none. */
-  async #send(method: string, path: string, body?: unknown, session?: string): Promise<Response> {
-    const response = await fetchAnswer(this.#address(path), {
+  #send(method: string, path: string, body?: unknown, session?: string): Promise<Response> {
+    return fetchAnswer(this.#address(path), {
       method,
       cache: "no-store",
       headers: {
@@ -223,8 +226,6 @@ export class AccountApi {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new ApiError(await problemOf(response));
-    return response;
   }
 
   #address(path: string): string {

@@ -32,22 +32,25 @@ export async function problemOf(response: Response): Promise<Problem> {
   };
   try {
     const body: unknown = await response.json();
-    return typeof body === "object" && body !== null && "title" in body ? (body as Problem) : fallback;
+    const isProblem = typeof body === "object" && body !== null && "title" in body;
+    return isProblem ? { status: response.status, ...(body as Problem) } : fallback;
   } catch {
     return fallback;
   }
 }
 
 /**
- * Fetches an address of the service.
+ * Fetches an address. The body of an answer that is an error is read: while it is not, Chromium keeps the next request for
+ * the same address waiting.
  *
- * @throws {ApiError} where there is no answer; what `fetch` throws where the request is aborted.
+ * @throws {ApiError} for every answer that is not 2xx, and where there is none; what `fetch` throws where the request is
+ * aborted.
  */
-export async function fetchAnswer(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (cause) {
+export async function fetchAnswer(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init).catch((cause: unknown) => {
     if (init.signal?.aborted === true) throw cause;
     throw new ApiError({ title: "No answer", detail: "The service could not be reached. Is it running?" }, { cause });
-  }
+  });
+  if (!response.ok) throw new ApiError(await problemOf(response));
+  return response;
 }

@@ -1,4 +1,4 @@
-import { ApiError, fetchAnswer, problemOf } from "./api-error.ts";
+import { ApiError, fetchAnswer } from "./api-error.ts";
 import type { Credentials, HeaderSource, Need } from "./credentials.ts";
 import { RequestGate } from "./request-gate.ts";
 import type { ItemPage } from "./types.ts";
@@ -53,16 +53,18 @@ export class Api<C extends HeaderSource = Credentials> {
       // keys and tokens are sent to this service only
       const own = url.startsWith(this.base.href) ? await this.credentials.headersFor(need) : {};
       const headers = { ...own, ...(init.headers as Record<string, string> | undefined) };
-      const response = await this.#gate.run(() => fetchAnswer(url, { ...init, headers }), init.signal);
-      if (response.ok) return response;
-      const problem = await problemOf(response);
-      const { code, retryAfter = Number.POSITIVE_INFINITY, limits } = problem;
-      if (attempt < ATTEMPTS && (await this.credentials.recover(own, problem))) continue;
-      const isCrowded = code === "concurrency-limit";
-      if (isCrowded) this.#gate.lower(limits?.concurrentRequests ?? 1);
-      const isBrief = response.status === 429 && retryAfter <= LONGEST_WAIT_S;
-      if (!isBrief || attempt >= (isCrowded ? CROWDED_ATTEMPTS : ATTEMPTS)) throw new ApiError(problem);
-      await pause(retryAfter * 1000, init.signal);
+      try {
+        return await this.#gate.run(() => fetchAnswer(url, { ...init, headers }), init.signal);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const { status, code, retryAfter = Number.POSITIVE_INFINITY, limits } = error.problem;
+        if (attempt < ATTEMPTS && (await this.credentials.recover(own, error.problem))) continue;
+        const isCrowded = code === "concurrency-limit";
+        if (isCrowded) this.#gate.lower(limits?.concurrentRequests ?? 1);
+        const isBrief = status === 429 && retryAfter <= LONGEST_WAIT_S;
+        if (!isBrief || attempt >= (isCrowded ? CROWDED_ATTEMPTS : ATTEMPTS)) throw error;
+        await pause(retryAfter * 1000, init.signal);
+      }
     }
   }
 

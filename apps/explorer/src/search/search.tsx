@@ -1,7 +1,7 @@
 import placesUrl from "virtual:places";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Problem } from "../api/api-error.ts";
+import { fetchAnswer, type Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import { useExplorer } from "../state/explorer.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
@@ -16,7 +16,7 @@ export function PlaceSearch(): JSX.Element {
   // the names may still be on their way when one of them is entered
   const [isEntered, setEntered] = useState(false);
   useEffect(() => {
-    fetch(placesUrl)
+    fetchAnswer(placesUrl)
       .then((response) => response.json() as Promise<PlaceRow[]>)
       .then(setRows, (error: unknown) => setProblem(problemFrom(error)));
   }, []);

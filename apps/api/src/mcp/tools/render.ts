@@ -6,6 +6,7 @@ import type { ToolAnswer } from "@swath/mcp";
 import { parseBbox } from "@swath/query";
 import type { Preset } from "@swath/schema/presets";
 import { Link } from "@swath/stac";
+import { findPercentiles, PERCENTILES } from "../../bodies/percentiles.ts";
 import { GEOJSON, JSON_TYPE } from "../../documents/media-types.ts";
 import { coverageOf } from "../coverage.ts";
 import { explorerAddress } from "../explorer-address.ts";
@@ -34,10 +35,13 @@ const Input = z
       .optional()
       .openapi({ description: "With `custom`: band math, one or three divided by `;`." }),
     bands: z.array(z.string()).optional().openapi({ description: "With `custom`: one or three bands, no expression." }),
-    rescale: z.array(z.number()).optional().openapi({
-      description:
-        "With `custom`: [min, max] shown as first and last color, once or three times, in units of the expression or bands (reflectance 0 to 1).",
-    }),
+    rescale: z
+      .union([z.array(z.number()), z.string().regex(PERCENTILES, "Expected percentiles, such as p2,p98")])
+      .optional()
+      .openapi({
+        description:
+          "With `custom`: [min, max] shown as first and last color, once or three times, in units of the expression or bands (reflectance 0 to 1); or percentiles of the values in view, `p2,p98`.",
+      }),
     colormap: z.string().optional().openapi({ description: "With `custom` of one band: such as `viridis`." }),
     bbox: z.array(z.number()).min(4).max(6).optional().openapi({
       description:
@@ -66,6 +70,10 @@ const Rendered = z
     bbox: z.array(z.number()).openapi({ description: "What the image shows, degrees." }),
     mediaType: z.string(),
     size: z.int().openapi({ description: "Long edge, pixels; an item of fewer pixels gives a smaller image." }),
+    rescale: z
+      .array(z.number())
+      .optional()
+      .openapi({ description: "Of percentiles: the values that they are, as `rescale` takes them." }),
     itemIds: z.array(z.string()).openapi({ description: "Scenes that gave pixels, first on top." }),
     skipped: z.array(z.string()).openapi({ description: "Scenes that cannot be read, left out." }),
     truncated: z.boolean().openapi({ description: "More scenes would have been needed to fill the image." }),
@@ -108,7 +116,8 @@ export const render = defineTool({
     const { image, attribution, skipped } = finished;
     const { where } = request;
     const bbox = (where.kind === "area" ? where.bbox : planned.items[0]?.bbox) ?? [];
-    const links = linksOf(request, planned, { bbox, baseUrl: call.baseUrl, now: services.now() });
+    const { ranges } = image;
+    const links = linksOf(request, planned, { bbox, ranges, baseUrl: call.baseUrl, now: services.now() });
     const mimeType = MEDIA_TYPES[image.format];
     const shown: z.infer<typeof Rendered> = {
       preset: presetId,
@@ -116,6 +125,7 @@ export const render = defineTool({
       bbox: [...bbox],
       mediaType: mimeType,
       size,
+      ...(ranges === undefined ? {} : { rescale: ranges.flat() }),
       itemIds: [...image.used],
       skipped: [...skipped],
       truncated: image.truncated,
@@ -204,9 +214,14 @@ const pairsOf = (numbers: readonly number[]): readonly (readonly [number, number
     numbers[2 * i + 1] ?? Number.NaN,
   ]);
 
+type Rescale = NonNullable<ImageRequest["what"]["style"]>["rescale"];
+
+const rescaleOf = (rescale: Input["rescale"]): Rescale =>
+  typeof rescale === "string" ? findPercentiles(rescale) : rescale === undefined ? undefined : pairsOf(rescale);
+
 /** @throws {Refusal} `invalid` for a style beside another preset than `custom`. */
 function whatOf({ preset, expression, bands, rescale, colormap }: Input): ImageRequest["what"] {
-  const style = { rescale: rescale === undefined ? undefined : pairsOf(rescale), colormap };
+  const style = { rescale: rescaleOf(rescale), colormap };
   if (preset === CUSTOM) return { expression, bands, style };
   const given = Object.entries({ expression, bands, "style.rescale": rescale, "style.colormap": colormap });
   const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
@@ -216,6 +231,8 @@ function whatOf({ preset, expression, bands, rescale, colormap }: Input): ImageR
 
 interface ShownOn {
   readonly bbox: readonly number[];
+  /** The values that percentiles are. */
+  readonly ranges: FinishedImage["image"]["ranges"];
   readonly baseUrl: string;
   readonly now: Date;
 }
@@ -223,10 +240,11 @@ interface ShownOn {
 function linksOf(
   { where, when, what }: ImageRequest,
   { collection: { id }, items: [item], window }: PlannedImage,
-  { bbox, baseUrl, now }: ShownOn,
+  { bbox, ranges, baseUrl, now }: ShownOn,
 ): readonly Link[] {
   const { preset = CUSTOM, expression, bands, style: { rescale, colormap } = {} } = what;
   const view = { preset, collection: id, bbox, window };
+  const shown = rescale !== undefined && "percentiles" in rescale ? ranges : rescale;
   if (where.kind === "item") {
     const href = `${baseUrl}/v1/collections/${id}/items/${encodeURIComponent(where.id)}`;
     return [
@@ -239,7 +257,7 @@ function linksOf(
     ...(typeof when.time === "string" && { datetime: when.time }),
     ...(expression !== undefined && { expression }),
     ...(bands !== undefined && { bands: bands.join(",") }),
-    ...(rescale !== undefined && !("percentiles" in rescale) && { rescale: rescale.flat().join(",") }),
+    ...(shown !== undefined && { rescale: shown.flat().join(",") }),
     ...(colormap !== undefined && { colormap }),
   });
   const href = `${baseUrl}/v1/tiles/${preset}/WebMercatorQuad/tilejson.json?${query}`;

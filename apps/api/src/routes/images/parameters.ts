@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { TileRequest, What } from "@swath/engine";
 import type { ImageFormat } from "@swath/engine/node/images";
+import { findPercentiles, PERCENTILES } from "../../bodies/percentiles.ts";
 import { ProblemError } from "../../errors/problems.ts";
 import type { MemberNames } from "../../errors/refusals.ts";
 
@@ -125,16 +126,14 @@ export function whatOf(preset: string | undefined, values: StyleValues): What {
   };
 }
 
-const PERCENTILES = /^p(\d{1,3}(?:\.\d{1,3})?),p(\d{1,3}(?:\.\d{1,3})?)$/;
-
 /** Whether a range is of the values in view. */
 export const isOfView = (rescale: string | undefined): boolean => rescale !== undefined && PERCENTILES.test(rescale);
 
 /** Reads pairs of numbers joined by commas, at most three, or two percentiles. */
 function rangesOf(text: string | undefined): NonNullable<What["style"]>["rescale"] {
   if (text === undefined) return undefined;
-  const [, low, high] = PERCENTILES.exec(text) ?? [];
-  if (low !== undefined && high !== undefined) return { percentiles: [Number(low), Number(high)] };
+  const percentiles = findPercentiles(text);
+  if (percentiles !== undefined) return percentiles;
   const numbers = text
     .slice(0, 200)
     .split(",")

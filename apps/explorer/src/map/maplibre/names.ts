@@ -1,5 +1,6 @@
 import labelsUrl from "virtual:labels";
 import type { GeoJSONSource, Map as MapLibre, SymbolLayerSpecification } from "maplibre-gl";
+import { fetchAnswer } from "../../api/api-error.ts";
 import type { MapColors } from "../map-colors.ts";
 import { BORDERS } from "./layer-names.ts";
 
@@ -75,7 +76,7 @@ function linesOf({ borders, units }: Labels): GeoJSON.Feature {
 }
 
 async function loadNames(map: MapLibre): Promise<void> {
-  const labels = (await (await fetch(labelsUrl)).json()) as Labels;
+  const labels = (await (await fetchAnswer(labelsUrl)).json()) as Labels;
   const put = (id: string, features: GeoJSON.Feature[]): void => {
     void map.getSource<GeoJSONSource>(id)?.setData({ type: "FeatureCollection", features });
   };

@@ -267,7 +267,8 @@ export class UpstreamReader implements SourceReader {
     this.#ties = { key, count: ties };
     // among items that share what the upstream sorts by, its token stands for a place in its own order
     const cursor = isMade && sort.isTotal ? cursorAt(document, sort.fields) : undefined;
-    const isRemembered = cursor === undefined && this.#isForwards && (ties ?? 0) > MANY_TIES;
+    // items that share the values of the upstream's order stand on its pages in another order than in ours
+    const isRemembered = cursor === undefined && this.#isForwards && sort.isTotal && (ties ?? 0) > MANY_TIES;
     return {
       ...(cursor === undefined ? {} : { cursor }),
       ...(ties === undefined ? {} : { ties }),

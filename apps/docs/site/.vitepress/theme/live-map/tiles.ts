@@ -27,8 +27,15 @@ export interface Images {
   readonly ndvi: readonly Tile[];
 }
 
-async function load(path: string, init?: RequestInit): Promise<Response> {
+async function answerOf(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetch(path, init);
+  // while nobody reads an answer, Chromium keeps the next request for the same address waiting
+  if (!response.ok) await response.body?.cancel();
+  return response;
+}
+
+async function load(path: string, init?: RequestInit): Promise<Response> {
+  const response = await answerOf(path, init);
   if (!response.ok) throw new Error(`${path} was answered by ${response.status}.`);
   return response;
 }
@@ -69,11 +76,9 @@ async function loadTile(path: string): Promise<Response> {
   const own = ownHeaders();
   const guest = keptGuestToken();
   const headers = own ?? (guest === undefined ? {} : { Authorization: `Bearer ${guest}` });
-  const response = await fetch(path, { headers });
+  const response = await answerOf(path, { headers });
   if (response.ok) return response;
   if (response.status !== 401 || own !== undefined) throw new Error(`${path} was answered by ${response.status}.`);
-  // an answer that nobody reads would keep the same address waiting
-  await response.body?.cancel();
   await askForGuestToken();
   return load(path, { headers: { Authorization: `Bearer ${keptGuestToken()}` } });
 }

@@ -5,6 +5,7 @@ import type {
   StyleSpecification,
   SymbolLayerSpecification,
 } from "maplibre-gl";
+import { fetchAnswer } from "../../../api/api-error.ts";
 import type { BaseMap } from "../../../api/types.ts";
 import { BASE, BORDERS } from "../layer-names.ts";
 
@@ -49,8 +50,7 @@ export async function readBaseStyle({ url }: BaseMap): Promise<BaseStyle> {
     const tiles: SourceSpecification = { type: "raster", tiles: [url], tileSize: 256, maxzoom: TILE_MAXZOOM };
     return baseStyle({ version: 8, sources: { tiles }, layers: [{ id: "tiles", type: "raster", source: "tiles" }] });
   }
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
-  if (!response.ok) throw new Error(`The style of the base map was answered with ${response.status}.`);
+  const response = await fetchAnswer(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   const document: unknown = await response.json();
   if (!isStyle(document)) throw new Error("The base map is no MapLibre style of version 8.");
   return baseStyle(document);

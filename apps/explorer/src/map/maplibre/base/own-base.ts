@@ -1,5 +1,6 @@
 import landUrl from "virtual:land";
 import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
+import { fetchAnswer } from "../../../api/api-error.ts";
 import type { MapColors } from "../../map-colors.ts";
 import { decodeRings } from "../rings.ts";
 
@@ -14,7 +15,7 @@ export function addBase(map: MapLibre): void {
 
 /** Loads the outlines of land into the map. */
 export async function loadLand(map: MapLibre): Promise<void> {
-  const bytes = await (await fetch(landUrl)).arrayBuffer();
+  const bytes = await (await fetchAnswer(landUrl)).arrayBuffer();
   const coordinates = decodeRings(new Uint8Array(bytes));
   await map.getSource<GeoJSONSource>("land")?.setData({
     type: "Feature",
