@@ -40,7 +40,7 @@ export function createSurveyor(landscape: Landscape): Surveyor {
 }
 
 /** Memory of the pixels of this thread's scenes. */
-const POOL = new SamplePool(64 << 20);
+const POOL = new SamplePool(64 << 20, 8 << 20);
 
 /** Writes the files of scenes of one frame (same pixels, several dates) below `directory`. */
 export async function writeScenes(

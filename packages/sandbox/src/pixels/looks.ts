@@ -1,7 +1,7 @@
 import { BRIGHTNESS_LEVELS } from "../country/landscape.ts";
 import { COVER_COUNT, MIX_STEPS } from "../country/spectra.ts";
 
-/** Looks that ground may have: cover, mix and brightness on a day as one number. 0 and 1 are of no ground, which is never so dark. */
+/** Looks that ground may have: cover, mix and brightness on a day as one number. 0 is of no ground, which is never so dark. */
 export const LOOKS = COVER_COUNT * (MIX_STEPS + 1) * BRIGHTNESS_LEVELS;
 
 /** Returns the look of a key, `cover × 256 + mix`, and brightness. */

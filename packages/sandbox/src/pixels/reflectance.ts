@@ -5,7 +5,8 @@ import { type BandOptics, bandOptics, reflectanceAt } from "../sensors/optics.ts
 import { lineOf, type Response, type ResponseLine, seenAlong } from "../sensors/responses.ts";
 import { cleared } from "./cleared.ts";
 import { BRIGHTNESS_OF_LOOK, KEY_OF_LOOK } from "./looks.ts";
-import { SHADES, type View } from "./view.ts";
+import type { Shades } from "./shades.ts";
+import type { View } from "./view.ts";
 
 /** Digital numbers of a band; 0 where there is no data. */
 export function reflectance(
@@ -58,7 +59,7 @@ function drawBand(view: View, band: number, response: Response, numbers: Numbers
       const level = levels[column]!;
       let end = column + 1;
       while (end < last && levels[end] === level) end++;
-      tables[level] ??= cleared<Uint16Array>(pool, "uint16", SHADES);
+      tables[level] ??= cleared<Uint16Array>(pool, "uint16", view.shades.count);
       drawRun(view, pen, factors?.factorOf(level) ?? 1, tables[level], row * width + column, row * width + end, out);
       column = end;
     }
@@ -77,25 +78,24 @@ function drawRun(
   end: number,
   out: Uint16Array,
 ): void {
-  const { shades } = view;
+  const { shadeNumbers, shades } = view;
   for (let i = start; i < end; i++) {
-    const shade = shades[i]!;
+    const shade = shadeNumbers[i]!;
     let number = table[shade]!;
     if (number === 0) {
-      number = numberAt(view, pen, factor, i);
-      if (shade !== 0) table[shade] = number;
+      number = numberOf(shades, shade, pen, factor);
+      table[shade] = number;
     }
     out[i] = number;
   }
 }
 
-/** The number of pixel `i`, at least 1. */
-function numberAt({ looks, cloud, shadow }: View, { optics, line, numbers }: Pen, factor: number, i: number): number {
+/** The number of a shade, at least 1. */
+function numberOf(shades: Shades, shade: number, { optics, line, numbers }: Pen, factor: number): number {
   const { offset, scale, steps, rounding, most } = numbers;
-  const look = looks[i]!;
-  const seen = seenAlong(
-    line,
-    factor * reflectanceAt(optics, KEY_OF_LOOK[look]!, BRIGHTNESS_OF_LOOK[look]!, cloud[i]!, shadow[i]!),
-  );
+  const look = shades.look(shade);
+  const [key, brightness] = [KEY_OF_LOOK[look]!, BRIGHTNESS_OF_LOOK[look]!];
+  const reflectance = reflectanceAt(optics, key, brightness, shades.cloud(shade), shades.shadow(shade));
+  const seen = seenAlong(line, factor * reflectance);
   return Math.max(1, Math.min(Math.floor(((seen - offset) / scale) * steps + rounding), most));
 }

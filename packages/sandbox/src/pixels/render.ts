@@ -132,8 +132,8 @@ export function renderScene(
     }
   };
   const release = (): void => {
-    for (const { valid, looks, shades, cloud, shadow } of views.values()) {
-      pool.release([valid, looks, shades, cloud, shadow]);
+    for (const { valid, looks, shadeNumbers, cloud, shadow } of views.values()) {
+      pool.release([valid, looks, shadeNumbers, cloud, shadow]);
     }
   };
   return { statistics: count(scl), file, plans: product.assets, release };

@@ -4,11 +4,12 @@ import { emptyGround } from "../country/ground.ts";
 import type { Landscape } from "../country/landscape.ts";
 import { type Season, seasonalBrightness, seasonalKey } from "../country/seasons.ts";
 import { footprintSpans, type SandboxScene, sceneGrid } from "../scenes/scenes.ts";
-import { CLOUD_STEPS, type Sky } from "../sensors/clouds.ts";
+import type { Sky } from "../sensors/clouds.ts";
 import { type FactorRows, factorRows } from "./anisotropy.ts";
 import { cleared } from "./cleared.ts";
 import { GroundKinds } from "./kinds.ts";
-import { LOOKS, lookOf } from "./looks.ts";
+import { lookOf } from "./looks.ts";
+import { Shades } from "./shades.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
 export interface GroundGrid {
@@ -43,11 +44,9 @@ export interface View {
   readonly valid: Uint8Array;
   /** Look of the ground on the day (`looks.ts`), 0 where there is no data. */
   readonly looks: Uint16Array;
-  /**
-   * Pixels of one shade have the same number in a band: the look of ground in the light; `LOOKS` more in full shadow;
-   * `OPAQUE` under an opaque cloud. 0: thin clouds, half shadows, and no data.
-   */
-  readonly shades: Uint16Array;
+  /** Number in `shades` of each pixel with data. */
+  readonly shadeNumbers: Uint32Array;
+  readonly shades: Shades;
   readonly cloud: Uint8Array;
   readonly shadow: Uint8Array;
   readonly sky: Sky;
@@ -63,11 +62,6 @@ export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1
   if (whole) for (let row = 0; row < grid.height; row++) spans.set([0, grid.width], row * 2);
   return surveyGround(landscape, grid, spans);
 }
-
-/** The shade of an opaque cloud. */
-const OPAQUE = 1;
-/** Shades that pixels may have. */
-export const SHADES = 2 * LOOKS;
 
 /** Makes the values that a scene sees at each pixel of the grid of `ground`. */
 export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season, pool: SamplePool): View {
@@ -87,7 +81,6 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
   }
   const cloud = cleared<Uint8Array>(pool, "uint8", width * height);
   const shadow = cleared<Uint8Array>(pool, "uint8", width * height);
-  let shades = looks;
   if (scene.acquisition.cloud > 0) {
     // the sky is rendered once, wide enough to hold the clouds outside the scene that throw shadows into it
     const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
@@ -104,18 +97,17 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
       shadow.set(field.subarray(cast, cast + width), row * width);
     }
     pool.release([field]);
-    shades = pool.take("uint16", width * height) as Uint16Array;
-    for (let i = 0; i < shades.length; i++) shades[i] = shadeOf(looks[i]!, cloud[i]!, shadow[i]!);
+  }
+  const shades = new Shades();
+  const shadeNumbers = pool.take("uint32", width * height) as Uint32Array;
+  for (let row = 0; row < height; row++) {
+    const end = row * width + spans[row * 2 + 1]!;
+    for (let i = row * width + spans[row * 2]!; i < end; i++) {
+      shadeNumbers[i] = shades.numberOf(looks[i]!, cloud[i]!, shadow[i]!);
+    }
   }
   const factors = (band: number): FactorRows | undefined => factorRows(scene, band, { pixel, west, north });
-  return { ground, spans, valid, looks, shades, cloud, shadow, sky, season, factors };
-}
-
-function shadeOf(look: number, cloud: number, shadow: number): number {
-  if (look === 0) return 0;
-  if (cloud === CLOUD_STEPS) return OPAQUE;
-  if (cloud > 0) return 0;
-  return shadow === 0 ? look : shadow === CLOUD_STEPS ? look + LOOKS : 0;
+  return { ground, spans, valid, looks, shadeNumbers, shades, cloud, shadow, sky, season, factors };
 }
 
 /** Look of each kind of ground on a day. */

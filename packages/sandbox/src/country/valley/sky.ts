@@ -36,8 +36,7 @@ export function createValleyClouds(seed: number, threshold: number, steps: numbe
     const value = fractal(noise, x / 4.6, y / 3.7, 2) + 0.34 * fractal(noise, x / 1.1 + 40, y / 0.95 + 11, 4);
     return Math.round(smoothstep(threshold, threshold + 0.26, value) * steps);
   };
-  const columnOf = (easting: number): number =>
-    Math.min(columns - 1, Math.max(0, Math.floor((easting - left) / CELL)));
+  const columnOf = (easting: number): number => Math.min(columns - 1, Math.max(0, Math.floor((easting - left) / CELL)));
   const rowOf = (northing: number): number => Math.min(rows - 1, Math.max(0, Math.floor((northing - bottom) / CELL)));
   const opacityOf = (column: number, row: number): number => {
     const known = cells[row * columns + column]!;
