@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { constants, deflateSync } from "node:zlib";
@@ -62,22 +63,18 @@ export async function writeScenes(
     await mkdir(folder, { recursive: true });
     const metadata = granuleMetadata(scene);
     if (metadata !== undefined) await writeFile(join(directory, metadataPath(scene)), metadata);
-    // two files at a time: one is rendered while the other is written
-    const waiting = [...render.plans];
-    const work = async (): Promise<void> => {
-      for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-        signal?.throwIfAborted();
-        const file = render.file(plan);
-        const bytes = await encoded(file, scene);
-        POOL.release(file.raster.bands as Samples[]);
-        await writeFile(join(directory, assetPath(scene, plan)), bytes);
-        files[plan.key] = {
-          size: bytes.length,
-          checksum: `1220${createHash("sha256").update(bytes).digest("hex")}`,
-        };
-      }
-    };
-    await Promise.all([work(), work()]);
+    for (const plan of render.plans) {
+      signal?.throwIfAborted();
+      const file = render.file(plan);
+      const bytes = await encoded(file, scene);
+      POOL.release(file.raster.bands as Samples[]);
+      // this thread has nothing else to do meanwhile, and waiting for many small files costs more than they do
+      writeFileSync(join(directory, assetPath(scene, plan)), bytes);
+      files[plan.key] = {
+        size: bytes.length,
+        checksum: `1220${createHash("sha256").update(bytes).digest("hex")}`,
+      };
+    }
     render.release();
     onScene({ id: scene.id, statistics: render.statistics, files });
   }
