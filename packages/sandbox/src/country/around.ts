@@ -1,6 +1,6 @@
 /** Things of a cell of a square lattice and of its eight neighbours. */
 export interface Around {
-  /** How many there are; the arrays may be longer. */
+  /** Things that there are; the arrays may be longer. */
   readonly count: number;
   readonly x: Float64Array;
   readonly y: Float64Array;

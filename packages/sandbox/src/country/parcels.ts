@@ -16,7 +16,7 @@ const ESTATE = 8.5;
  * Fields as farmers lay them out: the plain is cut into estates (Voronoi cells) that each turn their fields their own
  * way; within an estate, strips of one depth are cut into fields of one width.
  *
- * @returns fills `out` with the field at kilometres of EPSG:32633
+ * @returns a function that fills `out` with the field at kilometres of EPSG:32633
  */
 export function createParcels(seed: number): (x: number, y: number, out: Parcel) => void {
   /** Estates of a cell and its neighbours: easting and northing of their middle, and a number of their own. */
