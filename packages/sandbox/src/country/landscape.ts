@@ -1,6 +1,6 @@
 import type { Ground } from "./ground.ts";
 import { fractal, gradientNoise, hashUnit, smoothstep } from "./noise.ts";
-import { parcelAt } from "./parcels.ts";
+import { createParcels } from "./parcels.ts";
 import { createSettlement } from "./settlement.ts";
 import { MIX_STEPS } from "./spectra.ts";
 import { createTerrain } from "./terrain.ts";
@@ -39,7 +39,7 @@ export function createLandscape(seed: number): Landscape {
   const broad = gradientNoise(seed + 203);
   const parcel = { id: 0, edge: false };
   const block = { id: 0, street: false };
-  const parcelSeed = seed + 300;
+  const parcelAt = createParcels(seed + 300);
   const valley = createValley(seed + 700);
 
   const country = (easting: number, northing: number, out: Ground): void => {
@@ -144,7 +144,7 @@ export function createLandscape(seed: number): Landscape {
       return;
     }
 
-    parcelAt(parcelSeed, x, y, parcel);
+    parcelAt(x, y, parcel);
     const kind = hashUnit(parcel.id, 1, 1) - 0.25 * steep;
     const vigour = hashUnit(parcel.id, 2, 1);
     const tone = (0.86 + 0.34 * hashUnit(parcel.id, 3, 1)) * (parcel.edge ? 0.72 : 1);

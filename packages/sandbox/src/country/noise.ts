@@ -25,10 +25,11 @@ export function smoothstep(low: number, high: number, value: number): number {
 export type Noise = (x: number, y: number) => number;
 
 const TABLE = 1024;
+const MASK = TABLE - 1;
 
 /** The lattice repeats after 1024 units, further than any landscape here reaches at any octave that can be seen. */
 export function gradientNoise(seed: number): Noise {
-  const permutation = new Uint16Array(TABLE * 2);
+  const permutation = new Uint16Array(TABLE + 1);
   for (let i = 0; i < TABLE; i++) permutation[i] = i;
   for (let i = TABLE - 1; i > 0; i--) {
     const j = hash32(seed, i, 77) % (i + 1);
@@ -36,9 +37,8 @@ export function gradientNoise(seed: number): Noise {
     permutation[i] = permutation[j]!;
     permutation[j] = swap;
   }
-  permutation.copyWithin(TABLE, 0, TABLE);
-  const gx = new Float64Array(TABLE);
-  const gy = new Float64Array(TABLE);
+  permutation[TABLE] = permutation[0]!;
+  const gradients = new Float64Array(TABLE * 2);
   for (let i = 0; i < TABLE; i++) {
     // points on the unit circle by rejection: Math.cos may differ in the last bit between engines
     let x = 1;
@@ -54,28 +54,33 @@ export function gradientNoise(seed: number): Noise {
         break;
       }
     }
-    gx[i] = x * 1.5;
-    gy[i] = y * 1.5;
+    gradients[2 * i] = x * 1.5;
+    gradients[2 * i + 1] = y * 1.5;
+  }
+  // gradients in the order of the permutation: a corner of the lattice needs one look-up less
+  const corners = new Float64Array(TABLE * 2);
+  for (let i = 0; i < TABLE; i++) {
+    corners.set(gradients.subarray(2 * permutation[i]!, 2 * permutation[i]! + 2), 2 * i);
   }
   return (x, y) => {
     const fx = Math.floor(x);
     const fy = Math.floor(y);
     const u = x - fx;
     const v = y - fy;
-    const ix = fx & (TABLE - 1);
-    const iy = fy & (TABLE - 1);
+    const ix = fx & MASK;
+    const iy = fy & MASK;
     const a = permutation[ix]! + iy;
     const b = permutation[ix + 1]! + iy;
-    const h00 = permutation[a & (TABLE - 1)]!;
-    const h10 = permutation[b & (TABLE - 1)]!;
-    const h01 = permutation[(a + 1) & (TABLE - 1)]!;
-    const h11 = permutation[(b + 1) & (TABLE - 1)]!;
+    const h00 = (a & MASK) * 2;
+    const h10 = (b & MASK) * 2;
+    const h01 = ((a + 1) & MASK) * 2;
+    const h11 = ((b + 1) & MASK) * 2;
     const su = u * u * u * (u * (u * 6 - 15) + 10);
     const sv = v * v * v * (v * (v * 6 - 15) + 10);
-    const n00 = gx[h00]! * u + gy[h00]! * v;
-    const n10 = gx[h10]! * (u - 1) + gy[h10]! * v;
-    const n01 = gx[h01]! * u + gy[h01]! * (v - 1);
-    const n11 = gx[h11]! * (u - 1) + gy[h11]! * (v - 1);
+    const n00 = corners[h00]! * u + corners[h00 + 1]! * v;
+    const n10 = corners[h10]! * (u - 1) + corners[h10 + 1]! * v;
+    const n01 = corners[h01]! * u + corners[h01 + 1]! * (v - 1);
+    const n11 = corners[h11]! * (u - 1) + corners[h11 + 1]! * (v - 1);
     const top = n00 + su * (n10 - n00);
     return top + sv * (n01 + su * (n11 - n01) - top);
   };

@@ -1,3 +1,4 @@
+import { createAround } from "./around.ts";
 import { hash32, hashUnit } from "./noise.ts";
 import { TURNS } from "./settlement.ts";
 
@@ -13,29 +14,38 @@ const ESTATE = 8.5;
 
 /**
  * Fields as farmers lay them out: the plain is cut into estates (Voronoi cells) that each turn their fields their own
- * way; within an estate, strips of one depth are cut into fields of one width. Kilometres of EPSG:32633.
+ * way; within an estate, strips of one depth are cut into fields of one width.
+ *
+ * @returns a function that fills `out` with the field at kilometres of EPSG:32633
  */
-export function parcelAt(seed: number, x: number, y: number, out: Parcel): void {
-  const cellX = Math.floor(x / ESTATE);
-  const cellY = Math.floor(y / ESTATE);
-  let nearest = 1e9;
-  let estateX = 0;
-  let estateY = 0;
-  for (let j = -1; j <= 1; j++) {
-    for (let i = -1; i <= 1; i++) {
-      const a = cellX + i;
-      const b = cellY + j;
-      const dx = x - (a + hashUnit(seed, a, b)) * ESTATE;
-      const dy = y - (b + hashUnit(seed + 1, a, b)) * ESTATE;
+export function createParcels(seed: number): (x: number, y: number, out: Parcel) => void {
+  /** Estates of a cell and its neighbours: easting and northing of their middle, and a number of their own. */
+  const estatesAround = createAround((cellX, cellY, add) =>
+    add(
+      (cellX + hashUnit(seed, cellX, cellY)) * ESTATE,
+      (cellY + hashUnit(seed + 1, cellX, cellY)) * ESTATE,
+      hash32(seed + 2, cellX, cellY),
+    ),
+  );
+  return (x, y, out) => {
+    const near = estatesAround(Math.floor(x / ESTATE), Math.floor(y / ESTATE));
+    let nearest = 1e9;
+    let estate = 0;
+    for (let i = 0; i < near.count; i++) {
+      const dx = x - near.x[i]!;
+      const dy = y - near.y[i]!;
       const d = dx * dx + dy * dy;
       if (d < nearest) {
         nearest = d;
-        estateX = a;
-        estateY = b;
+        estate = near.value[i]!;
       }
     }
-  }
-  const estate = hash32(seed + 2, estateX, estateY);
+    parcelOf(estate, x, y, out);
+  };
+}
+
+/** Fills in the field of an estate. */
+function parcelOf(estate: number, x: number, y: number, out: Parcel): void {
   const [cos, sin] = TURNS[estate & 7]!;
   const depth = 0.42 + 0.6 * hashUnit(estate, 1, 1);
   const u = x * cos + y * sin;

@@ -1,3 +1,4 @@
+import { createAround } from "./around.ts";
 import { fractal, gradientNoise, hashUnit } from "./noise.ts";
 
 /** The towns and villages of the archive, in kilometres of EPSG:32633. */
@@ -26,6 +27,15 @@ const TOWN_CELL = 7.5;
 export function createSettlement(seed: number): Settlement {
   const sprawl = gradientNoise(seed + 21);
 
+  /** Towns of a cell and its neighbours: easting, northing and radius of each. */
+  const townsAround = createAround((cellX, cellY, add) => {
+    const size = hashUnit(seed + 22, cellX, cellY);
+    if (size < 0.3) return;
+    const tx = (cellX + hashUnit(seed + 23, cellX, cellY)) * TOWN_CELL;
+    const ty = (cellY + hashUnit(seed + 24, cellX, cellY)) * TOWN_CELL;
+    add(tx, ty, 0.35 + 1.5 * (size - 0.3) ** 2);
+  });
+
   const density = (x: number, y: number): number => {
     let best = 0;
     for (const [cx, cy, radius] of CITIES) {
@@ -34,20 +44,12 @@ export function createSettlement(seed: number): Settlement {
       const near = 1.25 - Math.sqrt(dx * dx + dy * dy) / radius;
       if (near > best) best = near;
     }
-    const cellX = Math.floor(x / TOWN_CELL);
-    const cellY = Math.floor(y / TOWN_CELL);
-    for (let j = -1; j <= 1; j++) {
-      for (let i = -1; i <= 1; i++) {
-        const a = cellX + i;
-        const b = cellY + j;
-        const size = hashUnit(seed + 22, a, b);
-        if (size < 0.3) continue;
-        const dx = x - (a + hashUnit(seed + 23, a, b)) * TOWN_CELL;
-        const dy = y - (b + hashUnit(seed + 24, a, b)) * TOWN_CELL;
-        const radius = 0.35 + 1.5 * (size - 0.3) ** 2;
-        const near = 1.1 - Math.sqrt(dx * dx + dy * dy) / radius;
-        if (near > best) best = near;
-      }
+    const towns = townsAround(Math.floor(x / TOWN_CELL), Math.floor(y / TOWN_CELL));
+    for (let i = 0; i < towns.count; i++) {
+      const dx = x - towns.x[i]!;
+      const dy = y - towns.y[i]!;
+      const near = 1.1 - Math.sqrt(dx * dx + dy * dy) / towns.value[i]!;
+      if (near > best) best = near;
     }
     return best > 0 ? best + 0.55 * fractal(sprawl, x / 1.9, y / 1.9, 4) : 0;
   };

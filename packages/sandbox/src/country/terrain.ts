@@ -1,3 +1,4 @@
+import { createAround } from "./around.ts";
 import { fractal, gradientNoise, hashUnit, ridged, smoothstep } from "./noise.ts";
 
 /** The shape of the land. Everything is in kilometres of UTM zone 33N (EPSG:32633), heights in metres. */
@@ -22,6 +23,8 @@ const LAKES: readonly (readonly [number, number, number, number, number])[] = [
   [404, 5078, 3.6, 1.7, -50],
 ];
 const LAKE_CELL = 21;
+/** Columns whose side river is kept: those of a grid whose rows are asked for one by one. */
+const COLUMNS = 4096;
 
 export function createTerrain(seed: number): Terrain {
   const coastNoise = gradientNoise(seed + 1);
@@ -51,26 +54,57 @@ export function createTerrain(seed: number): Terrain {
   const sideRiver = (x: number): number =>
     5036 + 9 * bendNoise(x / 25, 20.5) + 4.5 * bendNoise(x / 7.9, 23.5) + 1.6 * bendNoise(x / 2.5, 29.5);
 
+  // the main river depends on the row alone, the side river on the column: points are asked for row by row
+  const row = { y: Number.NaN, middle: 0, stretch: 0, width: 0 };
+  const setRow = (y: number): void => {
+    const slope = (mainRiver(y + 0.1) - mainRiver(y - 0.1)) * 5;
+    row.y = y;
+    row.middle = mainRiver(y);
+    row.stretch = Math.sqrt(1 + slope * slope);
+    row.width = 0.16 + 0.24 * smoothstep(5100, 5030, y);
+  };
+  const columns = {
+    x: new Float64Array(COLUMNS),
+    middle: new Float64Array(COLUMNS),
+    stretch: new Float64Array(COLUMNS),
+    width: new Float64Array(COLUMNS),
+  };
+  const columnOf = (x: number): number => {
+    // kilometres in hundredths: neighbours in a grid of pixels of 10 m or more have slots of their own
+    const slot = Math.round(x * 100) & (COLUMNS - 1);
+    if (columns.x[slot] === x) return slot;
+    const at = sideRiver(x);
+    const slope = (sideRiver(x + 0.1) - sideRiver(x - 0.1)) * 5;
+    columns.x[slot] = x;
+    // it begins where it leaves the main river
+    columns.middle[slot] = x - mainRiver(at) > -0.4 ? at : Number.NaN;
+    columns.stretch[slot] = Math.sqrt(1 + slope * slope);
+    columns.width[slot] = 0.11 + 0.12 * smoothstep(520, 380, x);
+    return slot;
+  };
+
   const river = (x: number, y: number, coast: number): number => {
+    if (y !== row.y) setRow(y);
     let nearest = 99;
-    const middle = mainRiver(y);
-    if (Math.abs(x - middle) < 14) {
-      const slope = (mainRiver(y + 0.1) - mainRiver(y - 0.1)) * 5;
-      const width = 0.16 + 0.24 * smoothstep(5100, 5030, y) + 0.5 * smoothstep(6, -2, coast);
-      nearest = Math.abs(x - middle) / Math.sqrt(1 + slope * slope) / width;
+    if (Math.abs(x - row.middle) < 14) {
+      const width = row.width + 0.5 * smoothstep(6, -2, coast);
+      nearest = Math.abs(x - row.middle) / row.stretch / width;
     }
     if (x > 340 && Math.abs(y - 5036) < 30) {
-      const at = sideRiver(x);
-      const join = x - mainRiver(at);
-      if (join > -0.4) {
-        const slope = (sideRiver(x + 0.1) - sideRiver(x - 0.1)) * 5;
-        const width = 0.11 + 0.12 * smoothstep(520, 380, x);
-        const distance = Math.abs(y - at) / Math.sqrt(1 + slope * slope) / width;
-        if (distance < nearest) nearest = distance;
-      }
+      const column = columnOf(x);
+      const distance = Math.abs(y - columns.middle[column]!) / columns.stretch[column]! / columns.width[column]!;
+      if (distance < nearest) nearest = distance;
     }
     return nearest;
   };
+
+  /** Lakes of a cell and its neighbours: easting, northing and radius of each. */
+  const lakesAround = createAround((cellX, cellY, add) => {
+    if (hashUnit(seed, cellX, cellY * 3 + 1) > 0.5) return;
+    const cx = (cellX + hashUnit(seed, cellX, cellY * 3 + 2)) * LAKE_CELL;
+    const cy = (cellY + hashUnit(seed + 9, cellX, cellY * 3 + 2)) * LAKE_CELL;
+    add(cx, cy, 0.5 + 1.5 * hashUnit(seed + 10, cellX, cellY) ** 2);
+  });
 
   const lake = (x: number, y: number, coast: number): number => {
     if (coast < 4) return 9;
@@ -86,21 +120,12 @@ export function createTerrain(seed: number): Terrain {
       const d = Math.sqrt(along * along + across * across);
       if (d < nearest) nearest = d;
     }
-    const cellX = Math.floor(x / LAKE_CELL);
-    const cellY = Math.floor(y / LAKE_CELL);
-    for (let j = -1; j <= 1; j++) {
-      for (let i = -1; i <= 1; i++) {
-        const a = cellX + i;
-        const b = cellY + j;
-        if (hashUnit(seed, a, b * 3 + 1) > 0.5) continue;
-        const cx = (a + hashUnit(seed, a, b * 3 + 2)) * LAKE_CELL;
-        const cy = (b + hashUnit(seed + 9, a, b * 3 + 2)) * LAKE_CELL;
-        const radius = 0.5 + 1.5 * hashUnit(seed + 10, a, b) ** 2;
-        const dx = x - cx;
-        const dy = (y - cy) * 1.35;
-        const d = Math.sqrt(dx * dx + dy * dy) / radius;
-        if (d < nearest) nearest = d;
-      }
+    const near = lakesAround(Math.floor(x / LAKE_CELL), Math.floor(y / LAKE_CELL));
+    for (let i = 0; i < near.count; i++) {
+      const dx = x - near.x[i]!;
+      const dy = (y - near.y[i]!) * 1.35;
+      const d = Math.sqrt(dx * dx + dy * dy) / near.value[i]!;
+      if (d < nearest) nearest = d;
     }
     return nearest < 2 ? nearest + 0.55 * fractal(coastNoise, x / 2.6 + 50, y / 2.6, 5) : nearest;
   };

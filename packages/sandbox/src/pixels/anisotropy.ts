@@ -111,18 +111,26 @@ export function factorRows(
     }
     return value;
   };
+  // nodes of each column of pixels, and its place between them: the same in every row
+  let columns = new Uint16Array(0);
+  let places = new Float64Array(0);
+  const setColumns = (width: number): void => {
+    const across = Float64Array.from({ length: width }, (_, i) => ((i + 0.5) * pixel) / SPACING);
+    columns = Uint16Array.from(across, Math.floor);
+    places = across.map((value) => value - Math.floor(value));
+  };
   return {
     factorOf: (level) => level * STEP,
     row(row, levels) {
       const down = ((row + 0.5) * pixel) / SPACING;
       const [upper, t] = [Math.floor(down), down % 1];
       const between = (column: number): number => node(column, upper) * (1 - t) + node(column, upper + 1) * t;
-      let [column, left, right] = [-1, 0, 0];
-      for (let i = 0; i < levels.length; i++) {
-        const across = ((i + 0.5) * pixel) / SPACING;
-        const own = Math.floor(across);
-        if (own !== column) [column, left, right] = [own, between(own), between(own + 1)];
-        levels[i] = Math.round((left + (right - left) * (across - own)) / STEP);
+      if (columns.length !== levels.length) setColumns(levels.length);
+      for (let i = 0; i < levels.length; ) {
+        const column = columns[i]!;
+        const left = between(column);
+        const rise = between(column + 1) - left;
+        for (; columns[i] === column; i++) levels[i] = Math.round((left + rise * places[i]!) / STEP);
       }
     },
   };

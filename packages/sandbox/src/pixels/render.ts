@@ -11,6 +11,7 @@ import { type SandboxScene, sceneGrid, toUtm } from "../scenes/scenes.ts";
 import { backscatterOf } from "../sensors/backscatter.ts";
 import { CLOUD_STEPS, createSky } from "../sensors/clouds.ts";
 import { kelvinOf } from "../sensors/optics.ts";
+import { BRIGHTNESS_OF_LOOK, COVER_OF_LOOK, KEY_OF_LOOK } from "./looks.ts";
 import { fmaskOf, qaPixelOf, sclOf } from "./masks.ts";
 import { reflectance, trueColour } from "./reflectance.ts";
 import { type GroundGrid, makeView, type View } from "./view.ts";
@@ -75,13 +76,13 @@ export function renderScene(
       case "reflectance": {
         const stored = reflectance(view, plan.spectral, scaling, plan.response ?? product.response, pool);
         if (!product.isSigned) return { plan, raster: raster(stored), scaling, nodata: 0 };
-        const signed = Int16Array.from(stored, (value, i) => (valid[i] === 0 ? HLS_NODATA : value));
+        const signed = new Int16Array(stored);
+        for (let i = 0; i < signed.length; i++) if (valid[i] === 0) signed[i] = HLS_NODATA;
+        pool.release([stored]);
         return { plan, raster: raster(signed), scaling, nodata: HLS_NODATA };
       }
       case "fmask": {
-        const { keys, cloud, shadow } = view;
-        const values = keys.map((key, i) => (valid[i] === 0 ? 255 : fmaskOf(key >> 8, cloud[i]!, shadow[i]!)));
-        return { plan, raster: raster(Uint8Array.from(values)), scaling: undefined, nodata: 255 };
+        return { plan, raster: raster(fmask(view)), scaling: undefined, nodata: 255 };
       }
       case "backscatter":
         return { plan, raster: raster(backscatter(view, plan)), scaling: undefined, nodata: SENTINEL_1_NODATA };
@@ -131,8 +132,8 @@ export function renderScene(
     }
   };
   const release = (): void => {
-    for (const { valid, keys, brightness, lookup, veiled, cloud, shadow } of views.values()) {
-      pool.release([valid, keys, brightness, lookup, veiled, cloud, shadow]);
+    for (const { valid, looks, shadeNumbers, cloud, shadow } of views.values()) {
+      pool.release([valid, looks, shadeNumbers, cloud, shadow]);
     }
   };
   return { statistics: count(scl), file, plans: product.assets, release };
@@ -168,66 +169,85 @@ export function renderElevation(landscape: Landscape, scene: SandboxScene): Scen
 }
 
 function backscatter(view: View, { polarization }: AssetPlan): Float32Array {
-  const { keys, valid, brightness } = view;
-  const out = new Float32Array(keys.length).fill(SENTINEL_1_NODATA);
+  const { looks, valid } = view;
+  const out = new Float32Array(looks.length).fill(SENTINEL_1_NODATA);
   if (polarization === undefined) return out;
   for (let i = 0; i < out.length; i++) {
-    if (valid[i] !== 0) out[i] = backscatterOf(polarization, keys[i]! >> 8, brightness[i]!);
+    if (valid[i] === 0) continue;
+    const look = looks[i]!;
+    out[i] = backscatterOf(polarization, COVER_OF_LOOK[look]!, BRIGHTNESS_OF_LOOK[look]!);
   }
   return out;
 }
 
-function classify(view: View): Uint8Array {
-  const { keys, cloud, shadow, valid } = view;
-  const red = spectralTable(RED);
-  const nir = spectralTable(NIR);
-  const out = new Uint8Array(keys.length);
+/** Class of each look under a clear sky; 0, which is no data, has none. */
+const CLASS_OF_LOOK = Uint8Array.from(KEY_OF_LOOK, (key, look) => {
+  const [red, nir] = [spectralTable(RED)[key]!, spectralTable(NIR)[key]!];
+  return look === 0 ? 0 : sclOf(key >> 8, (nir - red) / (nir + red), 0, 0);
+});
+
+function classify({ looks, cloud, shadow }: View): Uint8Array {
+  const out = new Uint8Array(looks.length);
   for (let i = 0; i < out.length; i++) {
-    if (valid[i] === 0) continue;
-    const key = keys[i]!;
-    const ndvi = (nir[key]! - red[key]!) / (nir[key]! + red[key]!);
-    out[i] = sclOf(key >> 8, ndvi, cloud[i]!, shadow[i]!);
+    const clear = CLASS_OF_LOOK[looks[i]!]!;
+    // clouds and shadows hide the class, not that there is data
+    out[i] = clear === 0 || (cloud[i]! | shadow[i]!) === 0 ? clear : sclOf(0, 0, cloud[i]!, shadow[i]!);
   }
   return out;
 }
 
 /** Per cent; 0 is also no data, as in real files. */
 function cloudProbability(view: View): Uint8Array {
-  return view.cloud.map((cloud, i) => (view.valid[i] === 0 ? 0 : Math.round((cloud * 100) / CLOUD_STEPS)));
+  const { cloud, valid } = view;
+  const out = new Uint8Array(cloud.length);
+  for (let i = 0; i < out.length; i++) if (valid[i] !== 0) out[i] = Math.round((cloud[i]! * 100) / CLOUD_STEPS);
+  return out;
 }
 
-function snowProbability(view: View): Uint8Array {
-  const out = new Uint8Array(view.keys.length);
-  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0 && view.keys[i]! >> 8 === SNOW) out[i] = 100;
+function snowProbability({ looks }: View): Uint8Array {
+  const out = new Uint8Array(looks.length);
+  for (let i = 0; i < out.length; i++) if (COVER_OF_LOOK[looks[i]!] === SNOW) out[i] = 100;
+  return out;
+}
+
+function fmask(view: View): Uint8Array {
+  const { looks, cloud, shadow, valid } = view;
+  const out = new Uint8Array(looks.length).fill(255);
+  for (let i = 0; i < out.length; i++) {
+    if (valid[i] !== 0) out[i] = fmaskOf(COVER_OF_LOOK[looks[i]!]!, cloud[i]!, shadow[i]!);
+  }
   return out;
 }
 
 function qaPixel(view: View): Uint16Array {
-  const { keys, cloud, shadow, valid } = view;
-  const out = new Uint16Array(keys.length).fill(1);
+  const { looks, cloud, shadow, valid } = view;
+  const out = new Uint16Array(looks.length).fill(1);
   for (let i = 0; i < out.length; i++) {
-    if (valid[i] !== 0) out[i] = qaPixelOf(keys[i]! >> 8, cloud[i]!, shadow[i]!);
+    if (valid[i] !== 0) out[i] = qaPixelOf(COVER_OF_LOOK[looks[i]!]!, cloud[i]!, shadow[i]!);
   }
   return out;
 }
 
 function temperature(view: View): Uint16Array {
-  const { keys, cloud, shadow, valid } = view;
-  const { height } = view.ground;
+  const { looks, cloud, shadow, valid } = view;
+  const { numbers, kinds } = view.ground;
   const { warmth } = view.season;
   const { scale, offset } = LANDSAT_TEMPERATURE;
-  const out = new Uint16Array(keys.length);
+  const out = new Uint16Array(looks.length);
   for (let i = 0; i < out.length; i++) {
     if (valid[i] === 0) continue;
-    out[i] = Math.round((kelvinOf(keys[i]!, height[i]!, cloud[i]!, shadow[i]!, warmth) - offset) / scale);
+    const height = kinds.height(numbers[i]!);
+    const kelvin = kelvinOf(KEY_OF_LOOK[looks[i]!]!, height, cloud[i]!, shadow[i]!, warmth);
+    out[i] = Math.round((kelvin - offset) / scale);
   }
   return out;
 }
 
 function perHeight(view: View, value: (height: number) => number): Uint16Array {
-  const { height } = view.ground;
-  const out = new Uint16Array(height.length);
-  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0) out[i] = value(height[i]!);
+  const { numbers, kinds } = view.ground;
+  const valueOfKind = Uint16Array.from({ length: kinds.count }, (_, kind) => value(kinds.height(kind)));
+  const out = new Uint16Array(numbers.length);
+  for (let i = 0; i < out.length; i++) if (view.valid[i] !== 0) out[i] = valueOfKind[numbers[i]!]!;
   return out;
 }
 

@@ -1,56 +1,40 @@
 import type { Grid } from "@swath/raster";
 import type { SamplePool } from "@swath/raster/kernels";
 import { emptyGround } from "../country/ground.ts";
-import { BRIGHTNESS_LEVELS, type Landscape } from "../country/landscape.ts";
+import type { Landscape } from "../country/landscape.ts";
 import { type Season, seasonalBrightness, seasonalKey } from "../country/seasons.ts";
-import { MIX_STEPS } from "../country/spectra.ts";
 import { footprintSpans, type SandboxScene, sceneGrid } from "../scenes/scenes.ts";
 import type { Sky } from "../sensors/clouds.ts";
 import { type FactorRows, factorRows } from "./anisotropy.ts";
 import { cleared } from "./cleared.ts";
+import { GroundKinds } from "./kinds.ts";
+import { lookOf } from "./looks.ts";
+import { Shades } from "./shades.ts";
 
 /** The ground under every pixel centre of a grid, whatever the date. */
 export interface GroundGrid {
   readonly grid: Grid;
-  readonly cover: Uint8Array;
-  readonly mix: Uint8Array;
-  readonly brightness: Uint8Array;
-  readonly height: Uint16Array;
-  readonly rotation: Uint8Array;
-  readonly flood: Uint8Array;
-  readonly burn: Uint8Array;
+  /** Number in `kinds` of each pixel. */
+  readonly numbers: Uint32Array;
+  readonly kinds: GroundKinds;
 }
 
 /** @param spans columns wanted in each row, as `footprintSpans` gives them */
 export function surveyGround(landscape: Landscape, grid: Grid, spans: Int32Array): GroundGrid {
   const { width, height } = grid;
-  const survey: GroundGrid = {
-    grid,
-    cover: new Uint8Array(width * height),
-    mix: new Uint8Array(width * height),
-    brightness: new Uint8Array(width * height),
-    height: new Uint16Array(width * height),
-    rotation: new Uint8Array(width * height),
-    flood: new Uint8Array(width * height),
-    burn: new Uint8Array(width * height),
-  };
+  const numbers = new Uint32Array(width * height);
+  const kinds = new GroundKinds();
   const [pixel, , west, , , north] = grid.transform;
   const point = emptyGround();
   for (let row = 0; row < height; row++) {
     const y = north - (row + 0.5) * pixel;
-    const end = row * width + spans[row * 2 + 1]!;
-    for (let i = row * width + spans[row * 2]!; i < end; i++) {
-      landscape.ground(west + (i - row * width + 0.5) * pixel, y, point);
-      survey.cover[i] = point.cover;
-      survey.mix[i] = point.mix;
-      survey.brightness[i] = point.brightness;
-      survey.height[i] = point.height;
-      survey.rotation[i] = point.rotation;
-      survey.flood[i] = point.flood;
-      survey.burn[i] = point.burn;
+    const end = spans[row * 2 + 1]!;
+    for (let column = spans[row * 2]!; column < end; column++) {
+      landscape.ground(west + (column + 0.5) * pixel, y, point);
+      numbers[row * width + column] = kinds.numberOf(point);
     }
   }
-  return survey;
+  return { grid, numbers, kinds };
 }
 
 /** The values that a scene sees at each pixel of one of its grids. */
@@ -58,14 +42,11 @@ export interface View {
   readonly ground: GroundGrid;
   readonly spans: Int32Array;
   readonly valid: Uint8Array;
-  /** `cover × 256 + mix` on the day. */
-  readonly keys: Uint16Array;
-  /** Brightness on the day. */
-  readonly brightness: Uint8Array;
-  /** Key and brightness in one number, for tables of cloudless pixels: see `tabulate`. */
-  readonly lookup: Uint16Array;
-  /** 1 where a cloud or a shadow touches the pixel. */
-  readonly veiled: Uint8Array;
+  /** Look of the ground on the day (`looks.ts`), 0 where there is no data. */
+  readonly looks: Uint16Array;
+  /** Number in `shades` of each pixel with data. */
+  readonly shadeNumbers: Uint32Array;
+  readonly shades: Shades;
   readonly cloud: Uint8Array;
   readonly shadow: Uint8Array;
   readonly sky: Sky;
@@ -84,36 +65,22 @@ export function surveyScene(landscape: Landscape, scene: SandboxScene, factor: 1
 
 /** Makes the values that a scene sees at each pixel of the grid of `ground`. */
 export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, season: Season, pool: SamplePool): View {
-  const { grid } = ground;
+  const { grid, numbers } = ground;
   const { width, height } = grid;
   const pixel = grid.transform[0];
   const [west, north] = [grid.transform[2], grid.transform[5]];
   const spans = footprintSpans(scene.footprint, grid);
   const valid = cleared<Uint8Array>(pool, "uint8", width * height);
-  const keys = cleared<Uint16Array>(pool, "uint16", width * height);
-  const brightness = cleared<Uint8Array>(pool, "uint8", width * height);
-  const lookup = cleared<Uint16Array>(pool, "uint16", width * height);
-  const point = emptyGround();
+  const looks = cleared<Uint16Array>(pool, "uint16", width * height);
+  const lookOfKind = looksOf(ground.kinds, season);
   for (let row = 0; row < height; row++) {
+    const start = row * width + spans[row * 2]!;
     const end = row * width + spans[row * 2 + 1]!;
-    for (let i = row * width + spans[row * 2]!; i < end; i++) {
-      valid[i] = 1;
-      point.cover = ground.cover[i]!;
-      point.mix = ground.mix[i]!;
-      point.brightness = ground.brightness[i]!;
-      point.height = ground.height[i]!;
-      point.rotation = ground.rotation[i]!;
-      point.flood = ground.flood[i]!;
-      point.burn = ground.burn[i]!;
-      const key = seasonalKey(season, point);
-      keys[i] = key;
-      brightness[i] = seasonalBrightness(key, point);
-      lookup[i] = ((key >> 8) * (MIX_STEPS + 1) + (key & 255)) * BRIGHTNESS_LEVELS + brightness[i]!;
-    }
+    valid.fill(1, start, end);
+    for (let i = start; i < end; i++) looks[i] = lookOfKind[numbers[i]!]!;
   }
   const cloud = cleared<Uint8Array>(pool, "uint8", width * height);
   const shadow = cleared<Uint8Array>(pool, "uint8", width * height);
-  const veiled = cleared<Uint8Array>(pool, "uint8", width * height);
   if (scene.acquisition.cloud > 0) {
     // the sky is rendered once, wide enough to hold the clouds outside the scene that throw shadows into it
     const shiftX = Math.round(-sky.shadowOffset[0] / pixel);
@@ -121,10 +88,7 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
     const wide = width + shiftX;
     const field = pool.take("uint8", wide * (height + shiftY)) as Uint8Array;
     for (let row = 0; row < height + shiftY; row++) {
-      const y = north - (row + 0.5) * pixel;
-      for (let column = 0; column < wide; column++) {
-        field[row * wide + column] = sky.cloud(west + (column + 0.5) * pixel, y);
-      }
+      sky.cloudRow(west, pixel, north - (row + 0.5) * pixel, field.subarray(row * wide, (row + 1) * wide));
     }
     for (let row = 0; row < height; row++) {
       const start = row * wide;
@@ -133,8 +97,27 @@ export function makeView(scene: SandboxScene, ground: GroundGrid, sky: Sky, seas
       shadow.set(field.subarray(cast, cast + width), row * width);
     }
     pool.release([field]);
-    for (let i = 0; i < veiled.length; i++) veiled[i] = cloud[i]! | shadow[i]! ? 1 : 0;
+  }
+  const shades = new Shades();
+  const shadeNumbers = pool.take("uint32", width * height) as Uint32Array;
+  for (let row = 0; row < height; row++) {
+    const end = row * width + spans[row * 2 + 1]!;
+    for (let i = row * width + spans[row * 2]!; i < end; i++) {
+      shadeNumbers[i] = shades.numberOf(looks[i]!, cloud[i]!, shadow[i]!);
+    }
   }
   const factors = (band: number): FactorRows | undefined => factorRows(scene, band, { pixel, west, north });
-  return { ground, spans, valid, keys, brightness, lookup, veiled, cloud, shadow, sky, season, factors };
+  return { ground, spans, valid, looks, shadeNumbers, shades, cloud, shadow, sky, season, factors };
+}
+
+/** Look of each kind of ground on a day. */
+function looksOf(kinds: GroundKinds, season: Season): Uint16Array {
+  const looks = new Uint16Array(kinds.count);
+  const point = emptyGround();
+  for (let i = 0; i < looks.length; i++) {
+    kinds.ground(i, point);
+    const key = seasonalKey(season, point);
+    looks[i] = lookOf(key, seasonalBrightness(key, point));
+  }
+  return looks;
 }

@@ -6,7 +6,7 @@ import { valleyPasses } from "../country/valley/passes.ts";
 export const DEFAULT_SEED = 20210705;
 
 /** Changes whenever the bytes of an archive change, so that an old archive is made again. */
-export const SANDBOX_VERSION = "11";
+export const SANDBOX_VERSION = "12";
 
 /** One overpass of a satellite. */
 export interface Acquisition {

@@ -1,11 +1,13 @@
 import { fractal, gradientNoise, hash32, hashUnit, type Noise, smoothstep } from "../country/noise.ts";
 import { isNearValley } from "../country/valley/place.ts";
-import { createValleyClouds } from "../country/valley/sky.ts";
+import { createValleyClouds, type ValleyClouds } from "../country/valley/sky.ts";
 
 /** The sky of one day. Both sensors and all tiles see the same clouds on the same day. */
 export interface Sky {
   /** Opacity of the cloud over a point, in 64ths (0 none, 64 opaque); metres of EPSG:32633. */
   cloud(easting: number, northing: number): number;
+  /** Writes those over the centres of a row of pixels, the first of which begins at `west`. */
+  cloudRow(west: number, pixel: number, northing: number, out: Uint8Array): void;
   /** Distance in metres of a shadow from its cloud: `shadow(p) = cloud(p − offset)`. Multiples of 600. */
   readonly shadowOffset: readonly [number, number];
 }
@@ -51,12 +53,12 @@ export function createSky(seed: number, day: number, cover: number): Sky {
     600 * Math.max(1, Math.round(height * 1.4)),
   ];
 
-  let overValley: ((easting: number, northing: number) => number) | undefined;
+  let overValley: ValleyClouds | undefined;
   const cloud = (easting: number, northing: number): number => {
     if (cover <= 0) return 0;
     if (isNearValley(easting, northing)) {
       overValley ??= createValleyClouds(daySeed, threshold, CLOUD_STEPS);
-      return overValley(easting, northing);
+      return overValley.at(easting, northing);
     }
     const x = easting / 1000 + driftX;
     const y = northing / 1000 + driftY;
@@ -68,7 +70,16 @@ export function createSky(seed: number, day: number, cover: number): Sky {
     const opacity = smoothstep(threshold, threshold + kind.edge, value);
     return Math.round(opacity * CLOUD_STEPS);
   };
-  return { cloud, shadowOffset };
+  const cloudRow: Sky["cloudRow"] = (west, pixel, northing, out) => {
+    const centre = (column: number): number => west + (column + 0.5) * pixel;
+    if (cover > 0 && isNearValley(centre(0), northing) && isNearValley(centre(out.length - 1), northing)) {
+      overValley ??= createValleyClouds(daySeed, threshold, CLOUD_STEPS);
+      overValley.row(west, pixel, northing, out);
+      return;
+    }
+    for (let i = 0; i < out.length; i++) out[i] = cloud(centre(i), northing);
+  };
+  return { cloud, cloudRow, shadowOffset };
 }
 
 /** Threshold of the noise above which `cover` of the sky is (quantiles of the field, measured once). */

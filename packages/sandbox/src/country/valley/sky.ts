@@ -8,18 +8,20 @@ const [ODD_X, ODD_Y] = [3.7, 1.9];
 /** Metres around the valley in which its clouds are known: shadows come from beyond its edge. */
 const AROUND = 6000;
 
+/** Opacity of the clouds over the valley, 0 to the `steps` that they were made with; metres of EPSG:32633. */
+export interface ValleyClouds {
+  at(easting: number, northing: number): number;
+  /** Writes the opacity over the centres of a row of pixels, the first of which begins at `west`. */
+  row(west: number, pixel: number, northing: number, out: Uint8Array): void;
+}
+
 /**
  * Clouds small enough that a day may be half clear over the valley.
  *
  * @param threshold of the noise above which clouds are
  * @param steps opacity of a whole cloud
- * @returns opacity over a point in metres of EPSG:32633, 0 to `steps`
  */
-export function createValleyClouds(
-  seed: number,
-  threshold: number,
-  steps: number,
-): (easting: number, northing: number) => number {
+export function createValleyClouds(seed: number, threshold: number, steps: number): ValleyClouds {
   const noise = gradientNoise(seed);
   const [driftX, driftY] = [hashUnit(seed, 2, 1) * 400, hashUnit(seed, 2, 2) * 400];
   const [west, south, east, north] = VALLEY_BOUNDS;
@@ -34,13 +36,20 @@ export function createValleyClouds(
     const value = fractal(noise, x / 4.6, y / 3.7, 2) + 0.34 * fractal(noise, x / 1.1 + 40, y / 0.95 + 11, 4);
     return Math.round(smoothstep(threshold, threshold + 0.26, value) * steps);
   };
-  return (easting, northing) => {
-    const column = Math.min(columns - 1, Math.max(0, Math.floor((easting - left) / CELL)));
-    const row = Math.min(rows - 1, Math.max(0, Math.floor((northing - bottom) / CELL)));
+  const columnOf = (easting: number): number => Math.min(columns - 1, Math.max(0, Math.floor((easting - left) / CELL)));
+  const rowOf = (northing: number): number => Math.min(rows - 1, Math.max(0, Math.floor((northing - bottom) / CELL)));
+  const opacityOf = (column: number, row: number): number => {
     const known = cells[row * columns + column]!;
     if (known > 0) return known - 1;
     const opacity = opacityAt(column, row);
     cells[row * columns + column] = opacity + 1;
     return opacity;
+  };
+  return {
+    at: (easting, northing) => opacityOf(columnOf(easting), rowOf(northing)),
+    row(west, pixel, northing, out) {
+      const row = rowOf(northing);
+      for (let i = 0; i < out.length; i++) out[i] = opacityOf(columnOf(west + (i + 0.5) * pixel), row);
+    },
   };
 }
