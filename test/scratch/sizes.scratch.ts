@@ -26,7 +26,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   geometry: [45, 12],
   openeo: [135, 55],
   // with the cache that loads are kept in
-  http: [23, 10],
+  http: [24, 10],
   // with the WebAssembly of the decoder, which is loaded with the first tile
   jp2: [200, 100],
   mosaic: [58, 67],
@@ -35,7 +35,7 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   // with the definitions of EPSG codes, as source and as built: 44 kB each, loaded when a file needs them
   raster: [255, 80],
   // with the valley and what is known of it
-  sandbox: [165, 80],
+  sandbox: [170, 80],
   // with the data of thirteen collections, of the kinds of upstreams and of 241 indices
   schema: [305, 80],
   stac: [45, 80],
