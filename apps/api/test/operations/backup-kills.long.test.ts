@@ -21,11 +21,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Kills a process when half of what it writes first is in a file. */
+const HALF = "half";
+type Moment = number | typeof HALF;
+
 /**
- * Kills the process before its step of that number: a call of the file system, of a database or of a program. One that ends
- * prints the names of its steps.
+ * Kills the process before its step of that number, a call of the file system, of a database or of a program, or within its first
+ * write: how many of these there are depends on how fast the disk is. One that ends prints its number of steps.
  */
-function killAt(step: number): readonly string[] {
+function killAt(moment: Moment): readonly string[] {
   const source = `
 import promises from "node:fs/promises";
 import fs from "node:fs";
@@ -33,35 +37,46 @@ import children from "node:child_process";
 import { DatabaseSync } from "node:sqlite";
 import { syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
-const steps = [];
-const step = (name) => {
-  if (steps.push(name) === ${step}) process.kill(process.pid, "SIGKILL");
+let steps = 0;
+const kill = () => process.kill(process.pid, "SIGKILL");
+const step = () => {
+  steps += 1;
+  if (steps === ${JSON.stringify(moment)}) kill();
 };
 const wrap = (owner, name) => {
   const call = owner[name];
   const counted = function (...args) {
-    step(name);
+    step();
     return Reflect.apply(call, this, args);
   };
   const custom = call[promisify.custom];
   if (custom) counted[promisify.custom] = (...args) => {
-    step(name);
+    step();
     return custom(...args);
   };
   owner[name] = counted;
 };
+const writeHalf = (file, bytes) => {
+  fs.writeSync(file, bytes.subarray(0, Math.ceil(bytes.length / 2)));
+  kill();
+};
+if (${moment === HALF}) {
+  fs.write = (file, bytes) => writeHalf(file, bytes);
+  fs.writev = (file, [bytes]) => writeHalf(file, bytes);
+}
 for (const name of ["rename", "link", "rm", "mkdir", "mkdtemp", "open", "writeFile", "readdir"]) wrap(promises, name);
-for (const name of ["createReadStream", "createWriteStream", "write"]) wrap(fs, name);
+for (const name of ["createReadStream", "createWriteStream"]) wrap(fs, name);
 wrap(children, "execFile");
 for (const name of ["exec", "close"]) wrap(DatabaseSync.prototype, name);
 syncBuiltinESMExports();
-process.on("exit", () => console.log("steps: " + steps.join(" ")));`;
+process.on("exit", () => console.log("steps: " + steps));`;
   return ["--import", `data:text/javascript,${encodeURIComponent(source)}`];
 }
 
-const stepsOf = ({ text }: Ended): readonly string[] => /steps: (.+)/.exec(text)?.[1]?.split(" ") ?? [];
-/** The number of the step before which a file is half written: the last of its parts is missing. */
-const halfOf = (steps: readonly string[]): number => steps.lastIndexOf("write") + 1;
+const stepsOf = ({ text }: Ended): number => Number(/steps: (\d+)/.exec(text)?.[1]);
+/** Steps from the first to the last, all where there are fewer, and the middle of a file. */
+const momentsOf = (steps: number): ReadonlySet<Moment> =>
+  new Set([...Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps - 1))), HALF]);
 
 /** Programs of PostgreSQL go on where the command was killed. */
 async function programsEnd({ databaseUrl }: StoreSettings): Promise<void> {
@@ -86,12 +101,6 @@ describeEngines("a command that is killed", (host, engine) => {
     await store.close();
     await writeSecrets(settings.dataDir, mark);
   };
-  /** Steps from the first to the last, all where there are fewer, and the one at which a file is half written. */
-  const moments = (steps: readonly string[]): ReadonlySet<number> =>
-    new Set([
-      ...Array.from({ length: MOMENTS }, (_, n) => 1 + Math.round((n / (MOMENTS - 1)) * (steps.length - 1))),
-      halfOf(steps),
-    ]);
 
   test(
     "while it backs up leaves the whole file or none, and the state as it was",
@@ -101,15 +110,15 @@ describeEngines("a command that is killed", (host, engine) => {
       const state = await wholeState(settings);
       const all = join(folder, `${engine}-all`);
       const steps = stepsOf(await runProcess(["backup", all], settings, killAt(0)));
-      expect(steps.length).toBeGreaterThan(10);
+      expect(steps).toBeGreaterThan(10);
       const there: boolean[] = [];
-      for (const step of moments(steps)) {
-        const file = join(folder, `${engine}-${step}`);
-        const { code } = await runProcess(["backup", file], settings, killAt(step));
-        expect([step, code]).toEqual([step, null]);
+      for (const moment of momentsOf(steps)) {
+        const file = join(folder, `${engine}-${moment}`);
+        const { code } = await runProcess(["backup", file], settings, killAt(moment));
+        expect([moment, code]).toEqual([moment, null]);
         await programsEnd(settings);
         there.push(await isThere(file));
-        if (step === halfOf(steps)) {
+        if (moment === HALF) {
           const written = (await readdir(folder, { recursive: true, withFileTypes: true }))
             .filter((entry) => entry.isFile())
             .map(({ parentPath, name }) => join(parentPath, name))
@@ -144,16 +153,16 @@ describeEngines("a command that is killed", (host, engine) => {
       const steps = stepsOf(await runProcess(["restore", file, "--yes"], settings, killAt(0)));
       expect(await wholeState(settings)).toEqual(restored);
       const outcomes = new Set<string>();
-      for (const step of moments(steps)) {
+      for (const moment of momentsOf(steps)) {
         expect(await runProcess(["restore", later, "--yes"], settings)).toMatchObject({ code: 0 });
         if (engine === "sqlite") expect(await wholeState(settings)).toEqual(before);
-        const { code } = await runProcess(["restore", file, "--yes"], settings, killAt(step));
-        expect([step, code]).toEqual([step, null]);
+        const { code } = await runProcess(["restore", file, "--yes"], settings, killAt(moment));
+        expect([moment, code]).toEqual([moment, null]);
         await programsEnd(settings);
         const state = await wholeState(settings);
         const isNew = state.rows.account?.length === restored.rows.account?.length;
         outcomes.add(isNew ? "new" : "old");
-        expect([step, state]).toEqual([step, isNew ? restored : before]);
+        expect([moment, state]).toEqual([moment, isNew ? restored : before]);
       }
       expect(outcomes).toEqual(new Set(["old", "new"]));
       expect(await runProcess(["restore", file, "--yes"], settings)).toMatchObject({ code: 0 });
