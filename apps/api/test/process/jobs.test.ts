@@ -259,7 +259,9 @@ test("progress is shown while a job runs, at most four run at once, and the othe
   const shown = await poll(service, first?.id ?? "", ({ progress }) => progress > 0);
   expect(shown).toMatchObject({ status: "running", progress: 0.25 });
   await expect.poll(() => gate.running()).toBe(4);
-  const states = await Promise.all(jobs.map(async ({ id }) => (await poll(service, id, () => true)).status));
+  const polled = await Promise.all(jobs.map(({ id }) => poll(service, id, () => true)));
+  // what is wrong with one that has failed
+  const states = polled.map(({ status, error }) => error?.detail ?? status);
   expect(states).toEqual(["running", "running", "running", "running", "queued", "queued"]);
   gate.release();
   for (const { id } of jobs) expect((await poll(service, id, isOver)).status).toBe("done");

@@ -8,15 +8,23 @@ import { dirname } from "node:path";
  * @throws {Error} with the `code` of the system and the `path` that cannot be made.
  */
 export async function makeFolder(path: string): Promise<void> {
+  const parent = dirname(path);
+  try {
+    await makeIn(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === path) throw error;
+    await makeFolder(parent);
+    // made here or meanwhile by another caller, who is no reason to fail
+    await makeIn(path);
+  }
+}
+
+/** Makes a folder in one that is there. */
+async function makeIn(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (await isFolder(path)) return;
-    const parent = dirname(path);
-    if (code !== "ENOENT" || parent === path || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(path);
+    if (!(await isFolder(path))) throw error;
   }
 }
 
