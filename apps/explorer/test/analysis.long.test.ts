@@ -339,11 +339,12 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
       (_, i) => [`Field ${i}`, polygon(13.2 + (i % 8) * 0.06, 45.3 + i * 0.005)] as const,
     );
     await page.locator("input[type=file]").setInputFiles(fieldFile(...many));
-    // some are answered, and the others wait until they are stopped
+    // some are answered, also where a busy service asks for patience first, and the others wait until they are stopped
     const answered = new Set<string>();
     await page.route("**/v1/timeseries", async (route) => {
-      answered.add(route.request().postData() ?? "");
-      if (answered.size <= 4) await route.continue();
+      const body = route.request().postData() ?? "";
+      if (answered.size < 4) answered.add(body);
+      if (answered.has(body)) await route.continue();
     });
     await page.getByRole("button", { name: "Ask for 40 curves" }).click();
     await page
