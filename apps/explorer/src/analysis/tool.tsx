@@ -95,7 +95,12 @@ function AskFields({ analysis }: { readonly analysis: Analysis }): JSX.Element {
   const some = isAsked && done > 0 && left > 0;
   return (
     <div class="row wrap">
-      <button type="button" class="primary" onClick={() => void analysis.ask({ missing: some })}>
+      <button
+        type="button"
+        class="primary"
+        disabled={analysis.question.value === undefined}
+        onClick={() => void analysis.ask({ missing: some })}
+      >
         {some
           ? `Ask for the ${left} that are missing`
           : `Ask for ${places.length === 1 ? `the ${what}` : `${places.length} ${kind === "series" ? "curves" : "statistics"}`}`}
