@@ -30,26 +30,31 @@ const PROGRAMS: readonly (readonly [name: string, start: Start])[] = [
 ];
 
 /**
- * The map session with files behind a network, from a server whose code is loaded and that has opened none of them: 200 tiles over a
- * line of 50 Mbit/s, and how many times the wait of a request a single tile of three files takes where the line has no limit.
+ * The map session with files behind a network, from a server whose code is loaded and that has decoded nothing: 200 tiles over a line of
+ * 50 Mbit/s, and how many times the wait of a request a single tile of three files takes where the line has no limit.
  */
 export async function far(bench: Bench): Promise<void> {
   const { directory, peers, quick, print, progress } = bench;
   const rounds = quick ? 1 : 3;
-  const rows: string[][] = [];
-  let ours: number | undefined;
-  for (const [name, start] of peers ? PROGRAMS : PROGRAMS.slice(0, 1)) {
-    const sessions: (Load & { readonly read: number })[] = [];
-    const trips: number[] = [];
-    for (let round = 0; round < rounds; round++) {
+  const programs = peers ? PROGRAMS : PROGRAMS.slice(0, 1);
+  const measured = programs.map(() => ({
+    sessions: [] as (Load & { readonly read: number })[],
+    trips: [] as number[],
+  }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, [name, start]] of programs.entries()) {
       progress(`${name}, round ${round + 1}`);
-      sessions.push(await runSession(directory, start));
-      trips.push(await roundTrips(directory, start));
+      measured[i]!.sessions.push(await runSession(directory, start));
+      measured[i]!.trips.push(await roundTrips(directory, start));
     }
+  }
+  let ours: number | undefined;
+  const rows = programs.map(([name], i) => {
+    const { sessions, trips } = measured[i]!;
     const of = (value: (session: (typeof sessions)[number]) => number): Summary => summarize(sessions.map(value));
     const rate = of(({ wall, latencies }) => (1000 * latencies.length) / wall);
     ours ??= rate.median;
-    rows.push([
+    return [
       name,
       spread(rate),
       spread(of(({ latencies }) => [...latencies].sort((a, b) => a - b)[Math.floor(latencies.length / 2)]!)),
@@ -57,8 +62,8 @@ export async function far(bench: Bench): Promise<void> {
       ms(of(({ read }) => read).median / 1e6),
       spread(summarize(trips)),
       name === "Swath" ? "" : (ours / rate.median).toFixed(2),
-    ]);
-  }
+    ];
+  });
   print(
     `Each request waits ${LATENCY_MS} ms, all share ${MEGABITS} Mbit/s. ${CONNECTIONS} connections, ${rounds === 1 ? "one round" : `${rounds} rounds`}, each with servers of its own: median (min–max).`,
   );
