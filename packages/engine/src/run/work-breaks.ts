@@ -12,6 +12,7 @@ export class WorkBreaks {
 
   /** Waits for the others where this has worked for some milliseconds. @throws the reason of the signal. */
   async take(): Promise<void> {
+    this.#signal.throwIfAborted();
     if (performance.now() - this.#since < TURN_MS) return;
     await turn();
     this.#signal.throwIfAborted();

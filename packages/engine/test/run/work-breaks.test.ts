@@ -26,6 +26,10 @@ test("others get their turn after some milliseconds of work, in a browser too", 
   expect(await othersRan(9)).toBe(true);
 });
 
+test("work that was aborted ends at its next break, however short it was", async () => {
+  await expect(othersRan(0, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+});
+
 test("work that was aborted meanwhile ends at its break", async () => {
   const controller = new AbortController();
   const waiting = othersRan(9, controller.signal);
