@@ -1,4 +1,12 @@
 export { type FileFacts, fileFacts } from "./chain/file-facts.ts";
+export {
+  errorOfPart,
+  type FileParts,
+  failureOfPart,
+  makeFilePart,
+  SceneUnreadable,
+  type SharedFiles,
+} from "./chain/file-parts.ts";
 export { footprintOf } from "./items/placement.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
 export { FILE_CAPS } from "./limits/limits.ts";

@@ -15,6 +15,15 @@ export interface StoredFile {
   open(range: FileRange): Promise<ReadableStream<Uint8Array>> | ReadableStream<Uint8Array>;
 }
 
+/** Takes a file from front to back. */
+export interface ResultSink {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Publishes the file, whole. */
+  end(): Promise<void>;
+  /** Throws away what was written. Harmless after the end. */
+  abort(): Promise<void>;
+}
+
 /** The folder of one result: each result has its own, so that no two share a name. */
 export interface ResultPlace {
   /** 128 random bits in hexadecimal: not to be guessed. */
@@ -38,6 +47,12 @@ export interface ResultStore {
    * @throws {ResultStoreError} when the store does not answer or is full.
    */
   publish(id: string, file: string): Promise<void>;
+  /**
+   * Begins a file in the folder of a result, which is published when it ends: with a bucket this machine does not hold it.
+   *
+   * @throws {ResultStoreError} when the store does not answer or is full; so do the methods of the sink.
+   */
+  create(id: string, file: string): Promise<ResultSink>;
   /** A published file; `undefined` for names that no result has, and for files that are gone. */
   find(id: string, file: string): Promise<StoredFile | undefined>;
   /** An address outside of the service that gives the file for so many seconds, where the deployment allows it. */
@@ -55,7 +70,7 @@ export class ResultStoreError extends Error {
 }
 
 const ID = /^[0-9a-f]{32}$/;
-const FILE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}\.(tif|png)$/;
+const FILE = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}\.(tif|png|blocks)$/;
 
 /** Whether text is the id of a result: nothing that could lead elsewhere. */
 export const isResultId = (id: string): boolean => ID.test(id);

@@ -5,6 +5,7 @@ import type { JobRecord } from "@swath/store/jobs";
 import { findJob } from "@swath/store/jobs";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
+import type { FilePartsOfNodes } from "../open/open-file-parts.ts";
 import type { ExtractionParts, JobParts } from "./services.ts";
 
 const KIND = "process";
@@ -17,7 +18,10 @@ export interface ProcessJobResult {
 }
 
 /** The services that carry out jobs of files: their files are published. */
-export type ProcessJobServices = Omit<ExtractionParts, "resultLinks">;
+export interface ProcessJobServices extends Omit<ExtractionParts, "resultLinks" | "parts"> {
+  /** Makes large files in parts, on all nodes; absent: this node makes the whole. */
+  readonly fileParts?: Pick<FilePartsOfNodes, "of">;
+}
 
 /** Process requests in the background, with the caps of jobs. */
 export function processJobs(services: ProcessJobServices): ServiceJobKind {
@@ -25,9 +29,14 @@ export function processJobs(services: ProcessJobServices): ServiceJobKind {
     name: KIND,
     members: PROCESS_MEMBERS,
     async run(request, options) {
-      const prepared = await prepare(services, extractionRequest(ProcessRequest.parse(request)), options);
+      const parts = services.fileParts?.of(options.id);
+      const prepared = await prepare(
+        { ...services, ...(parts === undefined ? {} : { parts }) },
+        extractionRequest(ProcessRequest.parse(request)),
+        options,
+      );
       const done = await prepared.run(options);
-      await services.results.publish(done.id, done.plan.filename);
+      if (done.isPublished !== true) await services.results.publish(done.id, done.plan.filename);
       const result: ProcessJobResult = {
         files: [fileFacts(done)],
         itemsUsed: done.extraction.used,

@@ -12,6 +12,7 @@ import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { BaseMap } from "../open/environment/base-map.ts";
+import type { FilePartsOfNodes } from "../open/open-file-parts.ts";
 
 type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;
 
@@ -46,6 +47,8 @@ export interface ExtractionParts extends Omit<ExtractionServices, "results">, Re
 /** Parts of background jobs. */
 export interface JobParts extends ExtractionParts {
   readonly jobs: JobQueue;
+  /** Makes large files of jobs in parts, on all nodes; absent: one node makes the whole. */
+  readonly fileParts?: FilePartsOfNodes;
 }
 
 /** Parts of pages that say whether the service works. */

@@ -11,6 +11,7 @@ import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
 import type { Environment } from "../open/environment/environment.ts";
 import { upstreamsOf } from "../open/open-catalog.ts";
+import { openFileParts } from "../open/open-file-parts.ts";
 import { openLowZooms } from "../open/open-low-zooms.ts";
 import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
@@ -94,12 +95,16 @@ export async function openParts(environment: Environment, options: PartsOptions)
   // while spending is stopped or the service closed jobs wait, and no tile of a low zoom is made
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   const lowZooms = openLowZooms(environment, scenes, sharedImages, { isHeld, log });
+  const jobs = jobParts(environment, state, accounts, isHeld);
+  const fileParts =
+    environment.role === "api" ? undefined : await openFileParts(environment, { store, results: jobs.results, log });
   const services: Services = {
     ...accounts.parts,
     ...scenes,
     ...(lowZooms === undefined ? {} : { lowZooms }),
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams }),
-    ...jobParts(environment, state, accounts, isHeld),
+    ...jobs,
+    ...(fileParts === undefined ? {} : { fileParts }),
     ...siteParts(environment),
     ...(sharedImages === undefined ? {} : { sharedImages: sharedImages.images }),
     spending,
@@ -137,6 +142,7 @@ export async function openParts(environment: Environment, options: PartsOptions)
       await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close(), sharedImages?.patient.close()]);
       await written([accounts.close(), spending.close()], "counts are lost");
       archive?.close();
+      await fileParts?.close();
       await store.close();
     },
   };

@@ -105,6 +105,7 @@ export async function createServer(
     const { requests, metrics, probes } = await openListeners(environment, parts);
     const runner =
       role === "api" ? undefined : startJobRunner(runnerParts(parts.services), { slots: environment.jobs.perProcess });
+    const makers = role === "api" ? undefined : await parts.services.fileParts?.work(parts.services.renderer);
     const { outbox, sharedImages } = parts;
     const stopHousekeeping = startHousekeeping({
       ...parts.services,
@@ -129,7 +130,7 @@ export async function createServer(
         stopping.abort();
         stopHousekeeping();
         // who asks now whether this node is ready is not answered any more
-        await Promise.all([probes?.close(), requests?.close(), runner?.stop()]);
+        await Promise.all([probes?.close(), requests?.close(), runner?.stop(), makers?.stop()]);
         await parts.close();
         await Promise.all([metrics?.close(), tracing?.stop()]);
       },

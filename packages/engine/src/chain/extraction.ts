@@ -21,6 +21,7 @@ import { writeResult } from "../run/files/result-file.ts";
 import { runTogether } from "../run/run-together.ts";
 import { findScenes } from "../when/process-scenes.ts";
 import { isSettledFor } from "../when/time-window.ts";
+import { type FileParts, SceneUnreadable, writeByParts, writtenOf } from "./file-parts.ts";
 import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
 
 /** A written file. */
@@ -28,7 +29,10 @@ export interface WrittenFile extends PlannedFile {
   readonly extraction: Extraction;
   /** Its id in the result store. */
   readonly id: string;
+  /** The file in its folder, unless it is in the store alone. */
   readonly path: string;
+  /** The store has it already. Absent: whoever wants it found publishes it. */
+  readonly isPublished?: true;
 }
 
 /** A finished file; of several, the first. */
@@ -48,10 +52,11 @@ export interface PreparedExtraction extends Prepared<ExtractedFile> {
 }
 
 /** The parts that writing a GeoTIFF needs. */
-export type ExtractionServices = Pick<
-  EngineParts,
-  "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments" | "now"
->;
+export interface ExtractionServices
+  extends Pick<EngineParts, "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments" | "now"> {
+  /** Makes large files in parts; absent: this node makes the whole. */
+  readonly parts?: FileParts;
+}
 
 /** Unreadable scenes that one request works around before it gives up. */
 const MAX_SKIPPED = 12;
@@ -118,41 +123,32 @@ export async function prepareExtraction(
   };
 }
 
-/** Ends the files of a request of which one needs a scene that can never be read. */
-class Unreadable extends Error {
-  readonly scene: UnreadableScene;
-
-  constructor(scene: UnreadableScene) {
-    super(scene.reason);
-    this.scene = scene;
-  }
-}
-
 /** Writes files side by side, each in a folder of its own; where one fails, none of them stays. */
 async function writeFiles(
-  { renderer, results }: Pick<ExtractionServices, "renderer" | "results">,
+  { renderer, results, parts }: Pick<ExtractionServices, "renderer" | "results" | "parts">,
   files: readonly PlannedFile[],
   { signal, onProgress }: RunOptions,
 ): Promise<readonly WrittenFile[] | UnreadableScene> {
   const done = files.map(() => 0);
   const written: WrittenFile[] = [];
-  const write = (file: PlannedFile, i: number, ending: AbortSignal): Promise<WrittenFile> =>
-    writeResult(results, async ({ id, directory }) => {
+  const write = async (file: PlannedFile, i: number, signal: AbortSignal): Promise<WrittenFile> => {
+    const options = {
+      signal,
+      onProgress(part: number) {
+        done[i] = part;
+        onProgress?.(done.reduce((sum, each) => sum + each, 0) / files.length);
+      },
+    };
+    const joined = parts === undefined ? undefined : await writeByParts(renderer, parts, file, options);
+    if (joined !== undefined) return { ...file, ...joined, isPublished: true };
+    return writeResult(results, async ({ id, directory }) => {
       const path = join(directory, file.filename);
-      const outcome = await renderer.extract(
-        { ...file.job, path, spoolDirectory: results.spoolDirectory },
-        {
-          signal: ending,
-          onProgress(part) {
-            done[i] = part;
-            onProgress?.(done.reduce((sum, each) => sum + each, 0) / files.length);
-          },
-        },
-      );
-      if (outcome.kind === "unreadable") throw new Unreadable(outcome);
+      const job = { ...file.job, path, spoolDirectory: results.spoolDirectory };
+      const extraction = writtenOf(await renderer.extract(job, options));
       await stat(path); // the promised file exists
-      return { ...file, extraction: outcome, id, path };
+      return { ...file, extraction, id, path };
     });
+  };
   let next = 0;
   const work = async (ending: AbortSignal): Promise<void> => {
     while (next < files.length) {
@@ -165,7 +161,7 @@ async function writeFiles(
     return written;
   } catch (error) {
     await Promise.all(written.map(({ id }) => results.remove(id).catch(() => {})));
-    if (error instanceof Unreadable) return error.scene;
+    if (error instanceof SceneUnreadable) return error.scene;
     throw error;
   }
 }

@@ -1,5 +1,8 @@
 /** Options with which a job is carried out. */
 export interface JobRunOptions {
+  /** Id of the job. */
+  readonly id: string;
+  /** Ends the work. Its reason is a {@link JobTimeoutError} where the job has failed, and any other where a worker carries it out again. */
   readonly signal: AbortSignal;
   /** Part of the work done, 0 to 1. */
   readonly onProgress?: (done: number) => void;

@@ -56,10 +56,10 @@ export class JobTimeoutError extends Error {
   }
 }
 
-/** The reason of the signal that ends a job's work. */
+/** The reason of the signal that ends the work at a job that another worker may carry out. */
 class JobEnd extends Error {
   override readonly name = "JobEnd";
-  readonly why: "timeout" | "lease-lost" | "stopping";
+  readonly why: "lease-lost" | "stopping";
   constructor(why: JobEnd["why"]) {
     super(`The job was ended: ${why}.`);
     this.why = why;
@@ -130,7 +130,7 @@ async function carryOut(
 ): Promise<void> {
   const { jobs, kinds, discard, log } = parts;
   let progress = 0;
-  const timeout = setTimeout(() => controller.abort(new JobEnd("timeout")), jobMs);
+  const timeout = setTimeout(() => controller.abort(new JobTimeoutError()), jobMs);
   const renewal = setInterval(() => {
     jobs.renew(job.id, worker, progress, leaseMs).then(
       (kept) => kept || controller.abort(new JobEnd("lease-lost")),
@@ -149,7 +149,7 @@ async function carryOut(
     const onProgress = (done: number): void => {
       progress = done;
     };
-    const work = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { signal, onProgress });
+    const work = (): Promise<JobOutcome> => kinds.of(job.kind).run(job.request, { id: job.id, signal, onProgress });
     const tryOnce = (): Promise<JobOutcome> => (parts.around === undefined ? work() : parts.around(job, work));
     const passes = (error: unknown): boolean => parts.faultOf(error, job).passes === true;
     const { result, resultIds, fileBytes } = await persistently(tryOnce, passes, retryMs, signal);
@@ -195,7 +195,7 @@ async function fail(
   const end = signal.reason instanceof JobEnd ? signal.reason.why : undefined;
   if (end === "stopping") return jobs.release(job.id, worker);
   if (end === "lease-lost") return;
-  const fault = faultOf(end === "timeout" ? new JobTimeoutError() : error, job);
+  const fault = faultOf(signal.reason instanceof JobTimeoutError ? signal.reason : error, job);
   if (fault.unexpected === true) log.error({ err: error, job: job.id }, "unexpected error in a job");
   await jobs.finish(job.id, worker, { error: fault.error });
 }

@@ -38,7 +38,12 @@ export interface Environment {
   /** The role of this process: answer requests, carry out jobs, or both. */
   readonly role: "all" | "api" | "worker";
   /** Background jobs that run at once: in the whole service, and in this process. */
-  readonly jobs: { readonly slots: number; readonly perProcess: number };
+  readonly jobs: {
+    readonly slots: number;
+    readonly perProcess: number;
+    /** Values (pixels × bands) of a part of a large file; absent: one node makes the whole. */
+    readonly partValues?: number;
+  };
   /** The place of output files; without `url` the data directory. */
   readonly results: { readonly url?: string; readonly isPublic: boolean; readonly s3: S3Settings };
   /** The bounds of a month's costs of reading from paid buckets. */
@@ -123,6 +128,9 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
       "SWATH_LOW_ZOOM: tiles of low zooms are kept among shared images: set SWATH_SHARED_IMAGES=on",
     );
   }
+  if (v.SWATH_JOB_PART_VALUES !== undefined && v.DATABASE_URL === undefined) {
+    throw new EnvironmentError("SWATH_JOB_PART_VALUES: parts of jobs are handed out by PostgreSQL: set DATABASE_URL");
+  }
   const storage: StorageSettings = together(() => storageSettings(v));
   const accounts: AccountSettings | undefined = together(() => accountSettings(v));
   const baseMap: BaseMap | undefined = together(() => baseMapOf(v));
@@ -150,7 +158,11 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
     apiKeys: v.SWATH_API_KEYS,
     limits: limitsOf(v),
     role: v.SWATH_ROLE,
-    jobs: { slots: v.SWATH_JOB_SLOTS, perProcess: Math.min(v.SWATH_WORKER_JOBS, v.SWATH_JOB_SLOTS) },
+    jobs: {
+      slots: v.SWATH_JOB_SLOTS,
+      perProcess: Math.min(v.SWATH_WORKER_JOBS, v.SWATH_JOB_SLOTS),
+      ...(v.SWATH_JOB_PART_VALUES === undefined ? {} : { partValues: v.SWATH_JOB_PART_VALUES }),
+    },
     results: {
       ...(v.SWATH_RESULTS_URL === undefined ? {} : { url: v.SWATH_RESULTS_URL }),
       isPublic: v.SWATH_RESULTS_PUBLIC === "true",

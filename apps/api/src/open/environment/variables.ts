@@ -111,6 +111,7 @@ const Variables = z.object({
   SWATH_ROLE: z.enum(["all", "api", "worker"]).default("all"),
   SWATH_JOB_SLOTS: whole(4, 1).pipe(z.number().max(MAX_JOB_SLOTS)),
   SWATH_WORKER_JOBS: whole(4, 1).pipe(z.number().max(MAX_JOB_SLOTS)),
+  SWATH_JOB_PART_VALUES: z.coerce.number().int().min(1).optional(),
   SWATH_RESULTS_PUBLIC: z.enum(["true", "false"]).default("false"),
   SWATH_SPENDING_MAX_REQUESTS: z.coerce.number().int().min(1).optional(),
   SWATH_SPENDING_MAX_GB: z.coerce.number().positive().optional(),

@@ -1,3 +1,4 @@
+import type { BlockRows, GeoTiffPart, Sink } from "@swath/encode";
 import type { Clip, GridSpec, OutputType, SceneRead } from "../scene/scene-read.ts";
 
 /** A scene of a GeoTIFF, with what the file's metadata says of it. */
@@ -77,10 +78,30 @@ export interface UnreadableScene {
   readonly error?: string;
 }
 
-export type ExtractOutcome = Extraction | UnreadableScene;
+/** A written part of a file: plain data. */
+export interface ExtractedPart {
+  readonly kind: "part";
+  readonly part: GeoTiffPart;
+  /** Ids of the scenes that gave pixels, first on top. */
+  readonly used: readonly string[];
+  /** Pixels with data, band by band; 0 where they are not counted. */
+  readonly counts: readonly number[];
+}
+
+export type ExtractOutcome = Extraction | ExtractedPart | UnreadableScene;
+
+/** A part of a file, to be read. */
+export interface JoinedPart extends Omit<ExtractedPart, "kind"> {
+  /** Fills `into` with the bytes from `position` on. */
+  read(position: number, into: Uint8Array): Promise<void>;
+}
 
 export interface ExtractOptions {
   readonly signal: AbortSignal;
   /** Part of the work done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
+  /** These rows of blocks alone are made: what is written is a part of the file. Absent: the file is written. */
+  readonly rows?: BlockRows;
+  /** The file is put together of all its parts, and goes to `sink`. Absent: its pixels are read. */
+  readonly join?: { readonly parts: readonly JoinedPart[]; readonly sink: Sink };
 }

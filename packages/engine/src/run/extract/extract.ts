@@ -1,4 +1,13 @@
-import { type BlockTask, type GeoTiffShape, writeGeoTiffByBlocks } from "@swath/encode";
+import {
+  type BlockRows,
+  type BlockTask,
+  type GeoTiffShape,
+  joinGeoTiffParts,
+  planGeoTiffParts,
+  type Sink,
+  writeGeoTiffByBlocks,
+  writeGeoTiffPart,
+} from "@swath/encode";
 import { fileSink, fileSpool } from "@swath/encode/node";
 import { bytesPerSample } from "@swath/raster";
 import { type FileRead, gridFromSpec } from "../scene/scene-read.ts";
@@ -35,17 +44,18 @@ const TASKS_PER_WORKER = 2;
  * output. Overviews are chosen for the whole output, so that no seams show between blocks. A file appears under its
  * name only when it is complete; a run that fails or is aborted writes none.
  *
+ * Or writes a part of such a file, or joins its parts, as the options say. A file of parts is the same to the byte.
+ *
  * @throws what reading and writing throw, except for scenes that can never be read.
  */
 export async function extract(
   job: ExtractJob,
   workers: BlockWorkers,
-  { signal, onProgress }: ExtractOptions,
+  { signal, onProgress, rows, join }: ExtractOptions,
 ): Promise<ExtractOutcome> {
-  const grid = gridFromSpec(job.grid);
-  const shape: GeoTiffShape = { grid, sampleType: job.sampleType, bandCount: job.bands.length };
-  const used = new Set<string>();
-  const counts = job.bands.map(() => 0);
+  const shape = shapeOf(job);
+  const used = new Set(join?.parts.flatMap((part) => part.used));
+  const counts = job.bands.map((_, band) => sum(join?.parts.map((part) => part.counts[band]!)));
   const usedScenes = () => job.scenes.filter(({ read }) => used.has(read.id));
   const description = () => describe(job, usedScenes());
   const make = async (task: BlockTask, worker: number, stopped: AbortSignal): Promise<number> => {
@@ -57,37 +67,56 @@ export async function extract(
     });
     return block.length;
   };
+  const options = {
+    blockSize: blockSize(job),
+    predictor: predictorOf(job),
+    ...(job.nodata === undefined ? {} : { nodata: job.nodata }),
+    ...(job.mask === undefined ? {} : { mask: job.mask }),
+    describe: description,
+    spool: fileSpool(job.spoolDirectory),
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
+    workers: workerCount(job, workers.count),
+    tasksPerWorker: TASKS_PER_WORKER,
+    columnGroup: columnGroup(job, workers.cacheBytes),
+  } as const;
+  const write = (sink: Sink) =>
+    join === undefined
+      ? writeGeoTiffByBlocks(shape, sink, options, make)
+      : joinGeoTiffParts(shape, sink, options, join.parts, make);
   try {
     signal.throwIfAborted();
-    const sink = await fileSink(job.path);
-    const options = {
-      blockSize: blockSize(job),
-      predictor: predictorOf(job),
-      ...(job.nodata === undefined ? {} : { nodata: job.nodata }),
-      ...(job.mask === undefined ? {} : { mask: job.mask }),
-      describe: description,
-      spool: fileSpool(job.spoolDirectory),
-      signal,
-      ...(onProgress === undefined ? {} : { onProgress: inHundredths(onProgress) }),
-      workers: workerCount(job, workers.count),
-      tasksPerWorker: TASKS_PER_WORKER,
-      columnGroup: columnGroup(job, workers.cacheBytes),
-    } as const;
-    const { size } = await writeGeoTiffByBlocks(shape, sink, options, make).catch(async (error: unknown) => {
-      await sink.abort();
-      throw error;
-    });
+    const sink = join?.sink ?? (await fileSink(job.path));
+    const written = await (rows === undefined ? write(sink) : writeGeoTiffPart(shape, rows, sink, options, make)).catch(
+      async (error: unknown) => {
+        await sink.abort();
+        throw error;
+      },
+    );
+    const usedIds = usedScenes().map(({ read }) => read.id);
+    if ("levels" in written) return { kind: "part", part: written, used: usedIds, counts };
     const { attribution, bands: described } = description();
-    const pixels = grid.width * grid.height;
+    const pixels = shape.grid.width * shape.grid.height;
     const bands = described.map((band, i) =>
       job.countsValid === true ? { ...band, validFraction: counts[i]! / pixels } : band,
     );
-    return { kind: "written", bytes: size, used: usedScenes().map(({ read }) => read.id), attribution, bands };
+    return { kind: "written", bytes: written.size, used: usedIds, attribution, bands };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Unreadable) return error.scene;
     throw error;
   }
+}
+
+const sum = (numbers: readonly number[] = []): number => numbers.reduce((total, each) => total + each, 0);
+
+function shapeOf({ grid, sampleType, bands }: Pick<ExtractJob, "grid" | "sampleType" | "bands">): GeoTiffShape {
+  return { grid: gridFromSpec(grid), sampleType, bandCount: bands.length };
+}
+
+/** The rows of blocks of the parts of a file, each of which has at least so many values; one for a file that is not cut. */
+export function partsOf(job: Pick<ExtractJob, "grid" | "sampleType" | "bands">, values: number): readonly BlockRows[] {
+  return planGeoTiffParts(shapeOf(job), { blockSize: blockSize(job) }, values);
 }
 
 /** Ends a file whose blocks need a scene that can never be read. */
@@ -122,7 +151,7 @@ function predictorOf({ sampleType, math, scenes }: ExtractJob): 1 | 2 | 3 {
   return math === undefined && areScaled ? 1 : 3;
 }
 
-function blockSize({ grid, bands, sampleType }: ExtractJob): number {
+function blockSize({ grid, bands, sampleType }: Pick<ExtractJob, "grid" | "sampleType" | "bands">): number {
   const rowBytes = grid.width * bands.length * bytesPerSample(sampleType);
   let size = BLOCK;
   while (size > 128 && size * rowBytes > BLOCK_ROW_BYTES) size /= 2;

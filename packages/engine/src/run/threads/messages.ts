@@ -1,5 +1,4 @@
 import type { MeasuredSpan } from "@swath/tracing";
-import type { RefusalCode } from "../../refusal.ts";
 import type { ComputedBlock } from "../compute/compute-block.ts";
 import type { ExtractBlockOutcome } from "../extract/extract-block.ts";
 import type { AccessAnswer, AccessRequest } from "../files/access/shared-access.ts";
@@ -7,6 +6,7 @@ import type { Traffic } from "../files/traffic.ts";
 import type { RenderedImage } from "../job.ts";
 import type { RenderSettings } from "../resources.ts";
 import type { ThreadJob } from "./engine.ts";
+import type { Failure } from "./failure.ts";
 
 /** A message of the main thread to a render thread. */
 export type ThreadRequest =
@@ -22,17 +22,6 @@ export type ThreadRequest =
   | { readonly kind: "ping"; readonly id: number }
   /** Asks the thread to end. */
   | { readonly kind: "end"; readonly id: number };
-
-/** A failure as plain data: error classes do not cross threads. */
-export interface Failure {
-  /** Absent: an unexpected error. */
-  readonly code?: RefusalCode;
-  readonly message: string;
-  readonly retryAfter?: number;
-  /** For the log: what the library said, where the message is worded for clients. */
-  readonly reason?: string;
-  readonly stack?: string;
-}
 
 /** The result of a job, by its kind. */
 export type ThreadResult = RenderedImage | ExtractBlockOutcome | ComputedBlock;

@@ -15,7 +15,8 @@ import type { ImageJob, RenderedImage, RenderOptions } from "../job.ts";
 import type { RenderSettings } from "../resources.ts";
 import { affinity, type PoolJob } from "./affinity.ts";
 import type { ThreadJob } from "./engine.ts";
-import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
+import { errorOf } from "./failure.ts";
+import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import type { ServiceRenderer } from "./service-renderer.ts";
 
 /** Options of `RenderPool`. */
@@ -104,18 +105,6 @@ async function endThread({ worker, loaded, ended }: Started): Promise<void> {
 
 function isSilent({ heard, pings }: Thread, patienceMs: number): boolean {
   return pings >= MAX_PINGS && performance.now() - heard >= patienceMs;
-}
-
-function errorOf(failure: Failure): Error {
-  if (failure.code === undefined) {
-    const error = new Error(failure.message);
-    if (failure.stack !== undefined) error.stack = failure.stack;
-    return error;
-  }
-  return new Refusal(failure.code, [], failure.message, {
-    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
-    ...(failure.reason === undefined ? {} : { cause: new Error(failure.reason) }),
-  });
 }
 
 function closing(): Refusal {

@@ -2,14 +2,13 @@ import { setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { MeasuredSpan } from "@swath/tracing";
 import { measured } from "@swath/tracing/node";
-import { Refusal } from "../../refusal.ts";
 import { transferable } from "../compute/compute-block.ts";
-import { refusalOfRead } from "../errors.ts";
 import { ThreadAccess } from "../files/access/shared-access.ts";
 import { createSources } from "../files/sources.ts";
 import { type OnRead, TrafficCount } from "../files/traffic.ts";
 import { createRenderEngine, type ThreadJob } from "./engine.ts";
-import type { Failure, ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
+import { failureOf } from "./failure.ts";
+import type { ThreadRequest, ThreadResponse, ThreadResult, ThreadSettings } from "./messages.ts";
 import { addRead } from "./read-spans.ts";
 import { warmUp } from "./warm-up.ts";
 
@@ -36,20 +35,6 @@ const onRead: OnRead = (record, isPaid) => {
 const access = new ThreadAccess((request) => send({ kind: "access", id: 0, request }));
 const engine = createRenderEngine(render, createSources({ ...render.sources, onRead }, access));
 const running = new Map<number, AbortController>();
-
-function failureOf(error: unknown): Failure {
-  const known = refusalOfRead(error);
-  if (known instanceof Refusal) {
-    return {
-      code: known.code,
-      message: known.message,
-      ...(known.retryAfter === undefined ? {} : { retryAfter: known.retryAfter }),
-      ...(known !== error && error instanceof Error ? { reason: error.message } : {}),
-    };
-  }
-  const unknown = error instanceof Error ? error : new Error(String(error));
-  return { message: unknown.message, ...(unknown.stack === undefined ? {} : { stack: unknown.stack }) };
-}
 
 /** Pause between two reports of what was read, milliseconds. */
 const TRAFFIC_MS = 1000;

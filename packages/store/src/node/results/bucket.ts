@@ -4,12 +4,14 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { readText, send as sendRequest, TimeLimit, unlessAborted, withRetries } from "@swath/http";
 import { presignS3, type S3Bucket, type S3Credentials, s3Url, signS3 } from "@swath/http/s3";
-import type { FileRange } from "../../results.ts";
+import type { FileRange, ResultSink } from "../../results.ts";
 
 export interface BucketSettings extends S3Bucket {
   readonly credentials: S3Credentials;
-  /** Bytes of one part of a larger upload; Amazon S3 wants 5 MiB at least. Default 64 MiB. */
+  /** Bytes of one part of a larger upload of a file; Amazon S3 wants 5 MiB at least. Default 64 MiB. */
   readonly partBytes?: number;
+  /** The same of an object that is written piece by piece; two of them are held in memory. Default 16 MiB. */
+  readonly pieceBytes?: number;
   /** Longest wait for the head of an answer, milliseconds. Default 20000. */
   readonly timeoutMs?: number;
 }
@@ -44,6 +46,8 @@ export class BucketError extends Error {
 export interface Bucket {
   /** Sends a file as an object, which appears when all of it is there. */
   put(key: string, path: string, type: string): Promise<void>;
+  /** Begins an object that is written piece by piece, and appears when it ends. */
+  upload(key: string, type: string): Promise<ResultSink>;
   head(key: string): Promise<ObjectFacts | undefined>;
   /** The bytes of a range, as they come. */
   get(key: string, range: FileRange): Promise<ReadableStream<Uint8Array>>;
@@ -66,17 +70,24 @@ export interface Bucket {
 }
 
 const PART_BYTES = 64 << 20;
+const PIECE_BYTES = 16 << 20;
 const RETRIES = 2;
 const BACKOFF_MS = 400;
 const MAX_ERROR_BODY = 2000;
 const EMPTY = createHash("sha256").update("").digest("hex");
 
+interface Body {
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Called again for each attempt. */
+  open(): ReadableStream | Uint8Array<ArrayBuffer>;
+}
+
 interface Send {
   readonly method: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made again for each attempt. */
-  readonly body?: { readonly sha256: string; readonly bytes: number; open(): ReadableStream | Uint8Array<ArrayBuffer> };
+  readonly body?: Body;
   /** Statuses, besides 2xx, that are an answer. */
   readonly accept?: readonly number[];
   /** Whoever waits for the answer may leave. */
@@ -101,6 +112,19 @@ async function hashOf(path: string, range: FileRange): Promise<string> {
   return hash.digest("hex");
 }
 
+const bodyOf = (bytes: Uint8Array<ArrayBuffer>): Body => ({
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  bytes: bytes.byteLength,
+  open: () => bytes,
+});
+
+/** A range of a file; undefined: the file is empty. */
+async function bodyOfFile(path: string, range: FileRange | undefined): Promise<Body> {
+  if (range === undefined) return bodyOf(new Uint8Array());
+  const open = (): ReadableStream => Readable.toWeb(createReadStream(path, range)) as ReadableStream;
+  return { sha256: await hashOf(path, range), bytes: range.end - range.start + 1, open };
+}
+
 /** Faults that another attempt may get past. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof BucketError)) return false;
@@ -108,7 +132,7 @@ function isPassing(error: unknown): boolean {
 }
 
 export function openBucket(settings: BucketSettings): Bucket {
-  const { credentials, region, partBytes = PART_BYTES, timeoutMs = 20_000 } = settings;
+  const { credentials, region, partBytes = PART_BYTES, pieceBytes = PIECE_BYTES, timeoutMs = 20_000 } = settings;
 
   const attempt = async (
     key: string,
@@ -143,37 +167,42 @@ export function openBucket(settings: BucketSettings): Bucket {
   const send = (key: string, what: Send): Promise<Response> =>
     withRetries(() => attempt(key, what), isPassing, { retries: RETRIES, backoffMs: BACKOFF_MS });
 
-  const sendRange = async (key: string, path: string, range: FileRange | undefined, rest: Omit<Send, "body">) => {
-    if (range === undefined)
-      return send(key, { ...rest, body: { sha256: EMPTY, bytes: 0, open: () => new Uint8Array() } });
-    const sha256 = await hashOf(path, range);
-    const open = (): ReadableStream => Readable.toWeb(createReadStream(path, range)) as ReadableStream;
-    return send(key, { ...rest, body: { sha256, bytes: range.end - range.start + 1, open } });
-  };
-
-  const putInParts = async (key: string, path: string, size: number, type: string): Promise<void> => {
+  const beginUpload = async (key: string, type: string) => {
     const begun = await send(key, { method: "POST", query: { uploads: "" }, headers: { "content-type": type } });
     const uploadId = textOf(await begun.text(), "UploadId");
     if (uploadId === undefined) throw new BucketError("The bucket gave no upload id.", begun.status);
-    try {
-      const parts: string[] = [];
-      for (let start = 0, number = 1; start < size; start += partBytes, number++) {
-        const range = { start, end: Math.min(start + partBytes, size) - 1 };
-        const query = { partNumber: String(number), uploadId };
-        const response = await sendRange(key, path, range, { method: "PUT", query });
+    const parts: string[] = [];
+    return {
+      /** Sends the next part. One at a time. */
+      async put(body: Body): Promise<void> {
+        const number = parts.length + 1;
+        const response = await send(key, { method: "PUT", query: { partNumber: String(number), uploadId }, body });
         await response.body?.cancel();
         const etag = response.headers.get("etag") ?? "";
         parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
+      },
+      async end(): Promise<void> {
+        const list = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
+        const ended = await send(key, { method: "POST", query: { uploadId }, body: bodyOf(new Uint8Array(list)) });
+        // a 200 may still report a fault
+        const answer = await ended.text();
+        if (answer.includes("<Error>")) throw new BucketError(`The upload failed: ${textOf(answer, "Code")}.`, 500);
+      },
+      async abort(): Promise<void> {
+        await send(key, { method: "DELETE", query: { uploadId }, accept: [404] }).catch(() => {});
+      },
+    };
+  };
+
+  const putInParts = async (key: string, path: string, size: number, type: string): Promise<void> => {
+    const upload = await beginUpload(key, type);
+    try {
+      for (let start = 0; start < size; start += partBytes) {
+        await upload.put(await bodyOfFile(path, { start, end: Math.min(start + partBytes, size) - 1 }));
       }
-      const list = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
-      const sha256 = createHash("sha256").update(list).digest("hex");
-      const body = { sha256, bytes: list.byteLength, open: () => new Uint8Array(list) };
-      const ended = await send(key, { method: "POST", query: { uploadId }, body });
-      // a 200 may still report a fault
-      const answer = await ended.text();
-      if (answer.includes("<Error>")) throw new BucketError(`The upload failed: ${textOf(answer, "Code")}.`, 500);
+      await upload.end();
     } catch (error) {
-      await send(key, { method: "DELETE", query: { uploadId }, accept: [404] }).catch(() => {});
+      await upload.abort();
       throw error;
     }
   };
@@ -183,8 +212,43 @@ export function openBucket(settings: BucketSettings): Bucket {
       const { size } = await stat(path);
       if (size > partBytes) return putInParts(key, path, size, type);
       const range = size === 0 ? undefined : { start: 0, end: size - 1 };
-      const response = await sendRange(key, path, range, { method: "PUT", headers: { "content-type": type } });
+      const body = await bodyOfFile(path, range);
+      const response = await send(key, { method: "PUT", headers: { "content-type": type }, body });
       await response.body?.cancel();
+    },
+    async upload(key, type) {
+      const upload = await beginUpload(key, type);
+      let piece = new Uint8Array(pieceBytes);
+      let filled = 0;
+      // one piece is sent while the next is filled
+      let sending: Promise<void> = Promise.resolve();
+      const flush = async (): Promise<void> => {
+        await sending;
+        sending = upload.put(bodyOf(piece.subarray(0, filled)));
+        sending.catch(() => {}); // thrown by whoever waits for it next
+        piece = new Uint8Array(pieceBytes);
+        filled = 0;
+      };
+      return {
+        async write(bytes) {
+          for (let done = 0; done < bytes.length; ) {
+            const part = bytes.subarray(done, done + pieceBytes - filled);
+            piece.set(part, filled);
+            filled += part.length;
+            done += part.length;
+            if (filled === pieceBytes) await flush();
+          }
+        },
+        async end() {
+          if (filled > 0) await flush();
+          await sending;
+          await upload.end();
+        },
+        async abort() {
+          await sending.catch(() => {});
+          await upload.abort();
+        },
+      };
     },
     async head(key) {
       const { status, headers } = await send(key, { method: "HEAD", accept: [404] });
@@ -205,9 +269,7 @@ export function openBucket(settings: BucketSettings): Bucket {
       return response.body;
     },
     async write(key, bytes, type) {
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
-      const body = { sha256, bytes: bytes.byteLength, open: () => bytes };
-      const response = await attempt(key, { method: "PUT", headers: { "content-type": type }, body });
+      const response = await attempt(key, { method: "PUT", headers: { "content-type": type }, body: bodyOf(bytes) });
       await response.body?.cancel();
     },
     async read(key, { signal, maxBytes }) {

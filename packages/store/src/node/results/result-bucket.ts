@@ -44,6 +44,18 @@ export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }:
         await staging.remove(id);
       }
     },
+    async create(id, file) {
+      if (!isResultName(id, file)) throw new RangeError(`Expected the name of a result, got "${id}/${file}".`);
+      const upload = await asked(bucket.upload(keyOf(id, file), TYPE));
+      return {
+        write: (bytes) => asked(upload.write(bytes)),
+        async end() {
+          await asked(upload.end());
+          await staging.remove(id);
+        },
+        abort: () => upload.abort(),
+      };
+    },
     async find(id, file) {
       if (!isResultName(id, file)) return undefined;
       const key = keyOf(id, file);

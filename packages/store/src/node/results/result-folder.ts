@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { isResultId, isResultName, type ResultStore, type StoredFile } from "../../results.ts";
+import { isResultId, isResultName, type ResultSink, type ResultStore, type StoredFile } from "../../results.ts";
 import { makeFolder } from "../make-folder.ts";
 
 /** Opens the results in a folder, which is made when it is first needed. Nodes that share it share its results. */
@@ -28,6 +28,10 @@ export function openResultFolder(root: string): ResultStore {
     },
     // a file gets its name when it is complete, and is read from the same path
     async publish() {},
+    async create(id, file) {
+      if (!isResultName(id, file)) throw new RangeError(`Expected the name of a result, got "${id}/${file}".`);
+      return createFile(join(root, id, file));
+    },
     async find(id, file) {
       return isResultName(id, file) ? findFile(join(root, id, file)) : undefined;
     },
@@ -44,6 +48,29 @@ export function openResultFolder(root: string): ResultStore {
         removed.push(name);
       }
       return removed;
+    },
+  };
+}
+
+/** A file that gets its name when it ends. */
+async function createFile(path: string): Promise<ResultSink> {
+  const partial = `${path}.${randomBytes(8).toString("hex")}.part`;
+  const handle = await open(partial, "wx");
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await handle.close();
+    isOpen = false;
+  };
+  return {
+    // of a handle it writes all, behind what was written
+    write: (bytes) => handle.writeFile(bytes),
+    async end() {
+      await close();
+      await rename(partial, path);
+    },
+    async abort() {
+      await close();
+      await rm(partial, { force: true });
     },
   };
 }

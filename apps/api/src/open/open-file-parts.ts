@@ -1,0 +1,72 @@
+import type { Renderer } from "@swath/engine/node";
+import { errorOfPart, type FileParts, failureOfPart, makeFilePart, SceneUnreadable } from "@swath/engine/node/jobs";
+import type { ResultStore, Store } from "@swath/store";
+import { JobTimeoutError } from "@swath/store/jobs";
+import { traced } from "@swath/tracing";
+import type { Logger } from "pino";
+import { jobFault } from "../errors/job-fault.ts";
+import type { Environment } from "./environment/environment.ts";
+
+/** The parts of large files, which all nodes make. */
+export interface FilePartsOfNodes {
+  /** The parts of the files of a job. */
+  of(jobId: string): FileParts;
+  /** Makes parts of all nodes' files until it is stopped. */
+  work(renderer: Pick<Renderer, "extract">): Promise<{ stop(): Promise<void> }>;
+  /** Removes what jobs have left that ended before a time, epoch milliseconds, with their process. */
+  removeExpired(olderThan: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const KIND = "extract";
+
+/** Opens the parts of the deployment's files; undefined where each file is made by one node. */
+export async function openFileParts(
+  { jobs: { partValues } }: Pick<Environment, "jobs">,
+  { store, results, log }: { readonly store: Store; readonly results: ResultStore; readonly log: Logger },
+): Promise<FilePartsOfNodes | undefined> {
+  if (partValues === undefined) return undefined;
+  const { openParts, PartError } = await import("@swath/store/node/parts");
+  const parts = await openParts(store, { log });
+  const discard = async (result: unknown): Promise<void> => results.remove((result as { readonly id: string }).id);
+  const discardAll = async (made: readonly unknown[]): Promise<void> => {
+    await Promise.all(made.map(discard));
+  };
+  return {
+    of: (jobId) => ({
+      values: partValues,
+      files: results,
+      async carryOut({ name, ...set }, options) {
+        try {
+          return await parts.carryOut({ id: `${jobId}-${name}`, kind: KIND, ...set }, options);
+        } catch (error) {
+          throw error instanceof PartError ? errorOfPart(error.error) : error;
+        }
+      },
+      async forget(name, { signal }) {
+        // a worker that stops, or has lost the job, leaves its parts to the next one
+        if (signal.aborted && !(signal.reason instanceof JobTimeoutError)) return;
+        await discardAll(await parts.forget(`${jobId}-${name}`));
+      },
+    }),
+    work: (renderer) =>
+      parts.work([
+        {
+          name: KIND,
+          run: (task, n, options) =>
+            traced("part extract", { role: "consumer" }, () =>
+              makeFilePart({ renderer, files: results }, task, n, options),
+            ),
+          faultOf(error) {
+            if (error instanceof SceneUnreadable) return { error: failureOfPart(error) };
+            const { passes = false, unexpected = false } = jobFault(error, undefined);
+            if (unexpected) log.error({ err: error }, "unexpected error in a part of a job");
+            return { error: failureOfPart(error), passes };
+          },
+          discard,
+        },
+      ]),
+    removeExpired: async (olderThan) => discardAll(await parts.removeExpired(olderThan)),
+    close: () => parts.close(),
+  };
+}
