@@ -42,6 +42,7 @@ const bucketStore = (isPublic = false, secretAccessKey = s3.account.secretAccess
       endpoint: s3.endpoint,
       credentials: { accessKeyId: s3.account.accessKeyId, secretAccessKey },
       partBytes: PART,
+      pieceBytes: PART,
     }),
     prefix: "a prefix/x/",
     stagingDirectory: join(directory, "staging"),
@@ -72,6 +73,41 @@ describe.each([
     expect((await read(0, bytes.byteLength - 1)).equals(bytes)).toBe(true);
     expect((await read(99_990, 99_999)).equals(bytes.subarray(99_990))).toBe(true);
     expect((await store.find(id, FILE))?.etag).toBe(stored?.etag);
+  });
+
+  test.each([0, 100, 2 * PART, 2 * PART + 12_345])(
+    "%i bytes that are written piece by piece are found when they end",
+    async (length) => {
+      const store = open();
+      const { id } = await store.allocate();
+      const bytes = bytesOf(length);
+      const file = await store.create(id, FILE);
+      for (let start = 0; start < length; start += 700_001) {
+        const piece = Uint8Array.from(bytes.subarray(start, start + 700_001));
+        await file.write(piece);
+        // whoever writes may use its memory again
+        piece.fill(0);
+        expect(await store.find(id, FILE)).toBeUndefined();
+      }
+      await file.end();
+      await file.abort();
+      const stored = await store.find(id, FILE);
+      expect(stored?.size).toBe(length);
+      if (length === 0) return;
+      const read = await new Response(await stored?.open({ start: 0, end: length - 1 })).arrayBuffer();
+      expect(Buffer.from(read).equals(bytes)).toBe(true);
+    },
+  );
+
+  test("a file that is given up midway leaves nothing", async () => {
+    const store = open();
+    const { id } = await store.allocate();
+    const file = await store.create(id, FILE);
+    await file.write(bytesOf(PART + 1));
+    await file.abort();
+    expect(await store.find(id, FILE)).toBeUndefined();
+    expect(s3.uploads.size).toBe(0);
+    await expect(store.create(id, "../x.tif")).rejects.toThrow(RangeError);
   });
 
   test("are gone after a day to everybody", async () => {
@@ -136,6 +172,25 @@ test("an upload that fails for good is a clear problem and no object remains", a
     code: "unavailable",
     message: "The store of output files does not answer.",
   });
+  expect(s3.objects.size).toBe(0);
+  expect(s3.uploads.size).toBe(0);
+});
+
+test("a piece that the bucket refuses for good ends the file", async () => {
+  intercept = (request, response) => {
+    if (!request.url?.includes("partNumber=2")) return false;
+    response.writeHead(507).end("<Error><Code>InsufficientStorage</Code></Error>");
+    return true;
+  };
+  const store = bucketStore();
+  const { id } = await store.allocate();
+  const file = await store.create(id, FILE);
+  const write = async (): Promise<void> => {
+    await file.write(bytesOf(3 * PART));
+    await file.end();
+  };
+  await expect(write()).rejects.toMatchObject({ name: "ResultStoreError", code: "unavailable" });
+  await file.abort();
   expect(s3.objects.size).toBe(0);
   expect(s3.uploads.size).toBe(0);
 });

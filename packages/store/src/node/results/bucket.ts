@@ -220,10 +220,12 @@ export function openBucket(settings: BucketSettings): Bucket {
       const upload = await beginUpload(key, type);
       let piece = new Uint8Array(pieceBytes);
       let filled = 0;
+      let isEmpty = true;
       // one piece is sent while the next is filled
       let sending: Promise<void> = Promise.resolve();
       const flush = async (): Promise<void> => {
         await sending;
+        isEmpty = false;
         sending = upload.put(bodyOf(piece.subarray(0, filled)));
         sending.catch(() => {}); // thrown by whoever waits for it next
         piece = new Uint8Array(pieceBytes);
@@ -240,7 +242,8 @@ export function openBucket(settings: BucketSettings): Bucket {
           }
         },
         async end() {
-          if (filled > 0) await flush();
+          // an upload has one part at least
+          if (filled > 0 || isEmpty) await flush();
           await sending;
           await upload.end();
         },
