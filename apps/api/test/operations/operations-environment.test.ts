@@ -22,6 +22,14 @@ test("four jobs run at once in the service and in a process, or as many as are s
   expect(parseEnvironment({ SWATH_WORKER_JOBS: "1" }).jobs).toEqual({ slots: 4, perProcess: 1 });
 });
 
+test("large files are made in parts where their size is set, which PostgreSQL hands out", () => {
+  const variables = { SWATH_JOB_PART_VALUES: "50000000", DATABASE_URL: "postgres://db.example/swath" };
+  expect(parseEnvironment(variables).jobs).toEqual({ slots: 4, perProcess: 4, partValues: 50_000_000 });
+  expect(() => parseEnvironment({ SWATH_JOB_PART_VALUES: "50000000" })).toThrow(
+    "SWATH_JOB_PART_VALUES: parts of jobs are handed out by PostgreSQL: set DATABASE_URL",
+  );
+});
+
 test("nodes share images within bounds where that is on", () => {
   expect(parseEnvironment({})).not.toHaveProperty("sharedImages");
   const sharedImages = { maxBytes: 10e9, days: 7, lookUpMs: 100 };
@@ -48,6 +56,7 @@ test.each([
   ["SWATH_JOB_SLOTS", "0"],
   ["SWATH_JOB_SLOTS", "65"],
   ["SWATH_WORKER_JOBS", "1.5"],
+  ["SWATH_JOB_PART_VALUES", "0"],
   ["SWATH_RESULTS_URL", "file:results"],
   ["SWATH_RESULTS_URL", "https://example.org/results"],
   ["SWATH_RESULTS_URL", "s3://A_bucket"],
