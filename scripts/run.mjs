@@ -133,7 +133,8 @@ const writeMark = (mark) => {
 /** Installs a part, with one line for it. */
 const install = async (part) => {
   const isAll = part === "all";
-  console.log(`Installing ${isAll ? "everything" : "what the service needs (${hasNode ? 260 : 400} MB)"}, once ...`);
+  const megabytes = hasNode ? 270 : 400;
+  console.log(`Installing ${isAll ? "everything" : `what the service needs (${megabytes} MB)`}, once ...`);
   // where this is stopped half-way, the next task goes on with it
   if (isAll) rmSync(markFile, { force: true });
   else writeMark({});
