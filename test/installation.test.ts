@@ -39,7 +39,11 @@ test("a service without a Node that runs it needs that of the lockfile", () => {
   const pinned = ["service", "documents", "all"].map((part) =>
     [true, false].map((hasNode) => installArguments(part as "service", hasNode).includes("@swath/pinned-node")),
   );
-  expect(pinned).toEqual([[false, true], [false, true], [false, false]]);
+  expect(pinned).toEqual([
+    [false, true],
+    [false, true],
+    [false, false],
+  ]);
 });
 
 test("the packages of the documents are installed beside those of the service", () => {
