@@ -16,8 +16,7 @@ COPY packages packages
 COPY apps/api apps/api
 RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter "@swath/api..." \
  && find packages apps -name test -type d -prune -exec rm -rf {} + \
- && find packages apps -path '*/node_modules' -prune -o -name src -type d -prune -exec rm -rf {} + \
- && rm -rf node_modules/.pnpm/node-linux-*
+ && find packages apps -path '*/node_modules' -prune -o -name src -type d -prune -exec rm -rf {} +
 COPY --from=build /swath/apps/api/dist apps/api/dist
 COPY --from=build /swath/apps/explorer/dist apps/explorer/dist
 COPY --from=build /swath/apps/docs/dist apps/docs/dist

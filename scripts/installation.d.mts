@@ -4,11 +4,16 @@ export interface Mark {
   /** The lockfile that it was installed from. */
   readonly lockfile?: string;
 }
-export const INSTALL_ARGUMENTS: Readonly<Record<"service" | "documents" | "all", readonly string[]>>;
+/** Whether the service runs with a Node, of which these are the features. */
+export function runsService(features: { readonly typescript?: unknown }): boolean;
+/** @param hasNode whether a Node that runs the service is there */
+export function installArguments(part: "service" | "documents" | "all", hasNode: boolean): readonly string[];
 export function missingPart(checkout: {
   readonly task: string;
   readonly lockfile: string;
   /** The lockfile of what is installed, as pnpm keeps it. */
   readonly installed: string | undefined;
   readonly mark: Mark | undefined;
+  /** Whether a Node that runs the service is there. */
+  readonly hasNode: boolean;
 }): "service" | "all" | undefined;

@@ -24,16 +24,25 @@ const SERVICE = [
   "@swath/explorer...",
 ];
 
-/** Arguments of pnpm for each part of the packages; what `documents` installs holds what `service` does. */
-export const INSTALL_ARGUMENTS = { service: SERVICE, documents: [...SERVICE, "--filter", "@swath/docs..."], all: [] };
+/** The Node of the lockfile, 130 MB, for a Node of one's own that does not run TypeScript: one from before 22.18. */
+const NODE = ["--filter", "@swath/pinned-node"];
+
+/** Whether the service runs with a Node, of which these are the features. */
+export const runsService = ({ typescript }) => typescript === "strip" || typescript === "transform";
+
+/** Arguments of pnpm that install a part of the packages; what `documents` installs holds what `service` does. */
+export function installArguments(part, hasNode) {
+  if (part === "all") return [];
+  return [...SERVICE, ...(hasNode ? [] : NODE), ...(part === "documents" ? ["--filter", "@swath/docs..."] : [])];
+}
 
 /**
  * The part that has to be installed before a task runs. A checkout with packages and no mark of ours was installed whole, and
- * stays so.
+ * stays so. The service needs a Node, its own or that of the lockfile.
  */
-export function missingPart({ task, lockfile, installed, mark }) {
+export function missingPart({ task, lockfile, installed, mark, hasNode }) {
   if (installed === lockfile) return undefined;
   const isWhole = installed !== undefined && mark === undefined;
   if (!SERVICE_TASKS.has(task) || isWhole) return "all";
-  return mark?.lockfile === lockfile ? undefined : "service";
+  return mark?.lockfile === lockfile && hasNode ? undefined : "service";
 }

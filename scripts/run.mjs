@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Runs on any Node >= 18 with npm: installs what is missing, then runs a task with the Node and pnpm
-// that the lockfile pins, so that every machine runs the same versions.
+// Runs on any Node >= 18 with npm: installs what is missing, then runs a task with the pnpm that the lockfile pins, and with
+// its Node, so that every machine runs the same versions; the service runs with the Node that is there where it can.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, constants, setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { INSTALL_ARGUMENTS, missingPart } from "./installation.mjs";
+import { installArguments, missingPart, runsService } from "./installation.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -17,7 +17,12 @@ const env = {
   // compiled code is kept between starts: a third off the time to the first tile
   NODE_COMPILE_CACHE: at("node_modules", ".cache", "compiled"),
   ...process.env,
-  PATH: [at("node_modules", ".bin"), at("apps", "explorer", "node_modules", ".bin"), process.env.PATH].join(delimiter),
+  PATH: [
+    at("node_modules", ".bin"),
+    at("apps", "explorer", "node_modules", ".bin"),
+    dirname(process.execPath),
+    process.env.PATH,
+  ].join(delimiter),
   TURBO_TELEMETRY_DISABLED: "1",
   DO_NOT_TRACK: "1",
 };
@@ -109,7 +114,8 @@ const runQuietly = (command, args) =>
     });
   });
 
-const pnpm = (part) => ["-y", packageManager, "install", "--frozen-lockfile", ...INSTALL_ARGUMENTS[part]];
+const hasNode = runsService(process.features);
+const pnpm = (part) => ["-y", packageManager, "install", "--frozen-lockfile", ...installArguments(part, hasNode)];
 /** npm runs with the Node that this script runs with: the one that is being installed may not know the machine's certificates. */
 const npmEnv = { ...env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -127,7 +133,8 @@ const writeMark = (mark) => {
 /** Installs a part, with one line for it. */
 const install = async (part) => {
   const isAll = part === "all";
-  console.log(`Installing ${isAll ? "everything" : "what the service needs (400 MB)"}, once ...`);
+  const megabytes = hasNode ? 270 : 400;
+  console.log(`Installing ${isAll ? "everything" : `what the service needs (${megabytes} MB)`}, once ...`);
   // where this is stopped half-way, the next task goes on with it
   if (isAll) rmSync(markFile, { force: true });
   else writeMark({});
@@ -250,6 +257,7 @@ const missing =
         lockfile,
         installed: digest(readIfThere(at("node_modules/.pnpm/lock.yaml"))),
         mark: readMark(),
+        hasNode: hasNode || existsSync(at("node_modules", ".bin", "node")),
       });
 if (missing !== undefined) await install(missing);
 await chosen(rest);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INSTALL_ARGUMENTS, missingPart } from "../scripts/installation.mjs";
+import { installArguments, missingPart, runsService } from "../scripts/installation.mjs";
 
 const service = { part: "service", lockfile: "new" } as const;
 const none = undefined;
@@ -27,10 +27,29 @@ test.each([
   { task: "start", installed: none, mark: {}, missing: "service" },
   { task: "test", installed: "part", mark: {}, missing: "all" },
 ] as const)("$task with $installed installed and the mark $mark wants $missing", ({ missing, ...checkout }) => {
-  expect(missingPart({ lockfile: "new", ...checkout })).toBe(missing);
+  expect(missingPart({ lockfile: "new", hasNode: true, ...checkout })).toBe(missing);
+});
+
+test("a service without a Node that runs it needs that of the lockfile", () => {
+  const checkout = { task: "start", lockfile: "new", mark: service, hasNode: false };
+  expect(missingPart({ ...checkout, installed: "part" })).toBe("service");
+  expect(missingPart({ ...checkout, installed: "new" })).toBeUndefined();
+  expect(runsService({ typescript: "strip" })).toBe(true);
+  expect([{ typescript: false }, {}].map(runsService)).toEqual([false, false]);
+  const pinned = ["service", "documents", "all"].map((part) =>
+    [true, false].map((hasNode) => installArguments(part as "service", hasNode).includes("@swath/pinned-node")),
+  );
+  expect(pinned).toEqual([
+    [false, true],
+    [false, true],
+    [false, false],
+  ]);
 });
 
 test("the packages of the documents are installed beside those of the service", () => {
-  expect(INSTALL_ARGUMENTS.documents.slice(0, INSTALL_ARGUMENTS.service.length)).toEqual(INSTALL_ARGUMENTS.service);
-  expect(INSTALL_ARGUMENTS.all).toEqual([]);
+  for (const hasNode of [true, false]) {
+    const forService = installArguments("service", hasNode);
+    expect(installArguments("documents", hasNode).slice(0, forService.length)).toEqual(forService);
+    expect(installArguments("all", hasNode)).toEqual([]);
+  }
 });
