@@ -25,7 +25,7 @@ export interface TablesOf {
   readonly migrations: readonly Migration[];
 }
 
-/** Jobs, the slots in which they run, and settings. */
+/** Jobs, the slots in which they run, parts of jobs, and settings. */
 export const STORE_TABLES: TablesOf = {
   part: "store",
   migrations: [
@@ -97,6 +97,25 @@ create index job_payer on job(payer, status);
       // nodes of the release before write jobs without one
       text: `
 alter table job add column trace text;
+`,
+    },
+    {
+      version: 7,
+      text: `
+create table part_set(
+  id text primary key,
+  kind text not null,
+  task text not null,
+  count int not null,
+  created bigint not null
+);
+create table part(
+  set_id text not null,
+  n int not null,
+  result text,
+  error text,
+  primary key(set_id, n)
+);
 `,
     },
   ],

@@ -53,7 +53,9 @@ function lockNumber(name: string): string {
 function queriesOf(client: pg.Pool | pg.PoolClient, place: string): Queries {
   return {
     async query(text: string, parameters: readonly StoreValue[] = []) {
-      return (await withStoreError(client.query<StoreRow>(text, [...parameters]), place)).rows;
+      const answer = await withStoreError(client.query<StoreRow>(text, [...parameters]), place);
+      // several statements without parameters have an answer each
+      return Array.isArray(answer) ? answer.flatMap(({ rows }: pg.QueryResult<StoreRow>) => rows) : answer.rows;
     },
     async exec(text: string) {
       await withStoreError(client.query(text), place);

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import type { Db, PgBoss } from "pg-boss";
+import type { Log } from "../../log.ts";
+import type { Queries, Store, StoreValue } from "../../store.ts";
+
+const SCHEMA = "swath_parts";
+const QUEUE = "part";
+/** Rows that one statement inserts. */
+const BATCH = 1000;
+/** Tries after which pg-boss itself gives a part up: workers do so long before. */
+const ENDLESS = 1_000_000;
+/** Time for which a finished row of the queue is kept, seconds. */
+const FINISHED_SECONDS = 3600;
+
+/** A row of the queue as it names its part. */
+interface PartRow {
+  readonly set: string;
+  readonly n: number;
+  /** Attempts that ended in another way than with their worker: they were handed back, or met a fault that passes. */
+  readonly returned: number;
+  /** Attempts that met a fault that passes. */
+  readonly faults: number;
+}
+
+/** A part that a worker has taken. */
+export interface Claim extends PartRow {
+  readonly id: string;
+  /** Attempts before this one. */
+  readonly retryCount: number;
+}
+
+/** The answer of pg-boss about rows that it was to change. */
+interface Changed {
+  readonly affected: number;
+  readonly settled: readonly string[];
+}
+
+/** Times of the queue, seconds. */
+export interface PartQueueTimes {
+  /** A part whose worker is not heard of for this long is given to another. */
+  readonly heartbeatSeconds: number;
+  /** A part that was taken is given to another after this time, heard of or not. */
+  readonly expireSeconds: number;
+  /** Pause between looks for workers that are not heard of, on all nodes together. */
+  readonly superviseSeconds: number;
+}
+
+/** The queue of parts of all sets, in pg-boss. */
+export interface PartQueue {
+  /** Queues parts of a set; one that is queued stays as it is. */
+  add(set: string, numbers: readonly number[]): Promise<void>;
+  /** Takes up to `most` parts. */
+  take(most: number): Promise<readonly Claim[]>;
+  /** Says that the parts are being carried out. Returns the ids of those that are still the worker's. */
+  touch(claims: readonly Claim[]): Promise<ReadonlySet<string>>;
+  /** Ends a part, whoever has it. */
+  end(claim: Claim, db?: Queries): Promise<void>;
+  /** Hands a part back to be taken after a pause, where it is still the worker's. */
+  giveBack(claim: Claim, options: { readonly isFault: boolean; readonly seconds: number }): Promise<void>;
+  /** Removes the parts of a set, whatever their state. */
+  remove(set: string, count: number, db?: Queries): Promise<void>;
+  /** Gives parts of workers that are not heard of to others. */
+  supervise(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Returns the id of a part's row: the same part gets the same one, so that it is queued once. */
+function idOf(set: string, n: number): string {
+  const hex = createHash("sha256").update(`${n} ${set}`).digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
+}
+
+/** The store's connections as pg-boss asks for them; its parameters may be arrays, which pg understands too. */
+function executor(db: Queries): Db {
+  return {
+    executeSql: async (text, values = []) => ({ rows: [...(await db.query(text, values as StoreValue[]))] }),
+  };
+}
+
+async function load(): Promise<typeof PgBoss> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < 22 || (major === 22 && minor < 12)) {
+    throw new Error(`Parts of jobs need Node 22.12 or newer, and this is Node ${process.versions.node}.`);
+  }
+  return (await import("pg-boss")).PgBoss;
+}
+
+/**
+ * Opens the queue of parts over the store's connections, in a schema of its own, which it makes.
+ *
+ * @throws {Error} on Node below 22.12, and for a store that is not on PostgreSQL.
+ */
+export async function openPartQueue(store: Store, times: PartQueueTimes, log: Log): Promise<PartQueue> {
+  if (store.engine !== "postgres") throw new Error("Parts of jobs need a store on PostgreSQL.");
+  const Boss = await load();
+  const boss = new Boss({
+    db: executor(store),
+    schema: SCHEMA,
+    schedule: false,
+    // whoever waits for a set looks for dead workers: a node without work asks nothing
+    supervise: false,
+    registerInstance: false,
+    monitorVacuum: false,
+    monitorIntervalSeconds: times.superviseSeconds,
+    maintenanceIntervalSeconds: FINISHED_SECONDS,
+    // a span for each poll would fill the traces
+    openTelemetry: { enabled: false },
+  });
+  boss.on("error", (error) => log.warn({ err: error }, "the queue of parts does not answer"));
+  boss.on("warning", ({ message, data }) => log.warn({ data }, message));
+  await boss.start();
+  try {
+    await boss.createQueue(QUEUE);
+  } catch (error) {
+    await boss.stop({ close: false, graceful: false });
+    throw error;
+  }
+  const within = (db: Queries | undefined) => (db === undefined ? {} : { db: executor(db) });
+  return {
+    async add(set, numbers) {
+      for (let first = 0; first < numbers.length; first += BATCH) {
+        const rows = numbers.slice(first, first + BATCH).map((n) => ({
+          id: idOf(set, n),
+          data: { set, n, returned: 0, faults: 0 } satisfies PartRow,
+          retryLimit: ENDLESS,
+          retryDelay: 0,
+          heartbeatSeconds: times.heartbeatSeconds,
+          expireInSeconds: times.expireSeconds,
+          deleteAfterSeconds: FINISHED_SECONDS,
+        }));
+        await boss.insert(QUEUE, rows);
+      }
+    },
+    async take(most) {
+      const rows = await boss.fetch<PartRow>(QUEUE, { batchSize: most });
+      return rows.map(({ id, retryCount, data }) => ({ ...data, id, retryCount }));
+    },
+    async touch(claims) {
+      const { settled } = (await boss.touch(QUEUE, claims.map(attemptOf))) as Changed;
+      return new Set(settled);
+    },
+    async end({ id }, db) {
+      await boss.complete(QUEUE, id, null, { includeQueued: true, ...within(db) });
+    },
+    async giveBack(claim, { isFault, seconds }) {
+      const { set, n, returned, faults } = claim;
+      const data: PartRow = { set, n, returned: returned + 1, faults: faults + (isFault ? 1 : 0) };
+      await store.transaction(`part ${claim.id}`, async (db) => {
+        const { affected } = (await boss.fail(QUEUE, attemptOf(claim), null, within(db))) as Changed;
+        if (affected > 0) await boss.update(QUEUE, data, { id: claim.id, startAfter: seconds, ...within(db) });
+      });
+    },
+    async remove(set, count, db) {
+      if (count === 0) return;
+      const ids = Array.from({ length: count }, (_, n) => idOf(set, n));
+      await boss.deleteJob(QUEUE, ids, within(db));
+    },
+    supervise: () => boss.supervise(QUEUE),
+    close: () => boss.stop({ close: false, graceful: false }),
+  };
+}
+
+const attemptOf = ({ id, retryCount }: Claim) => ({ id, retryCount });
