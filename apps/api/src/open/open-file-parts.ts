@@ -12,7 +12,7 @@ export interface FilePartsOfNodes {
   /** The parts of the files of a job. */
   of(jobId: string): FileParts;
   /** Makes parts of all nodes' files until it is stopped. */
-  work(renderer: Pick<Renderer, "extract">): Promise<{ stop(): Promise<void> }>;
+  work(renderer: Pick<Renderer, "extract">): { stop(): Promise<void> };
   /** Removes what jobs have left that ended before a time, epoch milliseconds, with their process. */
   removeExpired(olderThan: number): Promise<void>;
   close(): Promise<void>;
@@ -36,9 +36,10 @@ export async function openFileParts(
     of: (jobId) => ({
       values: partValues,
       files: results,
-      async carryOut({ name, ...set }, options) {
+      async carryOut({ name, task, count }, { signal, onProgress }) {
         try {
-          return await parts.carryOut({ id: `${jobId}-${name}`, kind: KIND, ...set }, options);
+          const set = { id: `${jobId}-${name}`, kind: KIND, task, count };
+          return await parts.carryOut(set, { signal, onProgress: (done) => onProgress?.(done / count) });
         } catch (error) {
           throw error instanceof PartError ? errorOfPart(error.error) : error;
         }

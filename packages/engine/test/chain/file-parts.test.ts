@@ -165,7 +165,7 @@ test("a file that is no larger than two parts is made by one node", async () => 
 test("a scene that a part cannot read is worked around, and one that was asked for by name ends the file", async () => {
   const { renderer } = engine.parts;
   const { plan } = await (await prepare(engine.parts, FILE, { signal })).run({ signal });
-  const [{ id }] = plan.items as [{ id: string }];
+  const { id } = plan.items[0]!;
   const damaged: Pick<Renderer, "extract"> = {
     extract: async (job, options) =>
       options.rows?.from === 0 && job.scenes.some(({ read }) => read.id === id)

@@ -62,7 +62,7 @@ export interface DownloadFacts {
 export async function runDownload(
   parts: DownloadParts,
   spec: DownloadSpec,
-  options: JobRunOptions,
+  options: Omit<JobRunOptions, "id">,
 ): Promise<DownloadFacts> {
   const started = performance.now();
   const { named, run } = await prepareDownload(parts, spec, options);
