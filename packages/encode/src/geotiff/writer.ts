@@ -1,10 +1,13 @@
 import { threadContext } from "../context.ts";
 import { type BlockTask, maxBlockBytes, planesOf } from "./blocks/block-task.ts";
 import { BlockScheduler } from "./blocks/scheduler.ts";
+import type { BlockRows } from "./blocks/sources.ts";
 import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
 import { geoFields } from "./file/geo-fields.ts";
+import { type LevelShape, planLevels } from "./file/level.ts";
+import { checkRows, type GeoTiffPart, type GeoTiffPartSource, orderParts } from "./file/part.ts";
 import type { Sink } from "./file/spool.ts";
-import { type GeoTiffOptions, type GeoTiffShape, resolveSettings } from "./options.ts";
+import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings } from "./options.ts";
 
 /**
  * Options for writing a file whose blocks are made elsewhere. They are deflated as `deflateRuns` does, bands
@@ -60,15 +63,98 @@ export async function writeGeoTiffByBlocks(
   options: BlockWriterOptions,
   make: BlockMaker,
 ): Promise<BlockWriterSummary> {
+  const settings = settingsOf(shape, options);
+  const file = await BlockFile.open(settings, sink, options);
+  return writeBlocks(file, settings, options, make, () => file.finish(describedBy(shape, options)));
+}
+
+/**
+ * Cuts a file into parts of at least `values` samples for {@link writeGeoTiffPart}. All begin at a multiple of a power of two of rows of
+ * blocks, so that most overviews of a part are made with it.
+ */
+export function planGeoTiffParts(
+  shape: GeoTiffShape,
+  options: Pick<BlockWriterOptions, "blockSize">,
+  values: number,
+): readonly BlockRows[] {
+  const { width, blockHeight, blocksDown } = planLevels(resolveSettings(shape, options))[0] as LevelShape;
+  let rows = 2;
+  while (rows < blocksDown && rows * blockHeight * width * shape.bandCount < values) rows *= 2;
+  const count = Math.max(1, Math.floor(blocksDown / rows));
+  return Array.from({ length: count }, (_, n) => ({
+    from: n * rows,
+    to: n + 1 === count ? blocksDown : (n + 1) * rows,
+  }));
+}
+
+/**
+ * Makes some rows of blocks of a GeoTIFF, with what they give of its overviews, as {@link writeGeoTiffByBlocks} does for the whole file:
+ * on another machine, for instance. `sink` gets the bytes of the part.
+ *
+ * @returns its contents, for {@link joinGeoTiffParts}
+ * @throws {EncodeError} `invalid-option`, `invalid-raster` or `unsupported-crs`, before anything is written.
+ * @throws what `make` rejects with, or the reason of `signal`; then nothing is kept, and the sink is aborted.
+ */
+export async function writeGeoTiffPart(
+  shape: GeoTiffShape,
+  rows: BlockRows,
+  sink: Sink,
+  options: Omit<BlockWriterOptions, "describe" | "bigTiff">,
+  make: BlockMaker,
+): Promise<GeoTiffPart> {
+  const settings = settingsOf(shape, options);
+  checkRows(rows, planLevels(settings)[0] as LevelShape);
+  const file = await BlockFile.open(settings, sink, options, { rows });
+  return writeBlocks(file, settings, options, make, () => file.finishPart(rows));
+}
+
+/**
+ * Joins the parts of a GeoTIFF, in any order: makes the coarse overviews, and copies what the parts hold. The bytes are those that
+ * {@link writeGeoTiffByBlocks} writes with the same options. `make` gets blocks of overviews only. Memory does not grow with the image,
+ * the sink is written from front to back, and each byte of a part is read once.
+ *
+ * @throws {EncodeError} as {@link writeGeoTiffByBlocks}; `invalid-option` too for a part of another file, or rows that two parts have,
+ *   `incomplete` where no part has some rows; all before anything is written.
+ * @throws what `make` or a `read` rejects with, or the reason of `signal`; then nothing is kept, and the sink is aborted.
+ */
+export async function joinGeoTiffParts(
+  shape: GeoTiffShape,
+  sink: Sink,
+  options: BlockWriterOptions,
+  parts: readonly GeoTiffPartSource[],
+  make: BlockMaker,
+): Promise<BlockWriterSummary> {
+  const settings = settingsOf(shape, options);
+  const ordered = orderParts(planLevels(settings), settings, parts);
+  const file = await BlockFile.open(settings, sink, options, { parts: ordered });
+  return writeBlocks(file, settings, options, make, () => file.finish(describedBy(shape, options)));
+}
+
+/** @throws {EncodeError} what is wrong with them; @throws the reason of `signal` */
+function settingsOf(shape: GeoTiffShape, options: BlockWriterOptions): Settings {
   const settings = resolveSettings(shape, options);
   geoFields(settings.grid); // a CRS without GeoKeys is refused now, not after an hour
   options.signal?.throwIfAborted();
+  return settings;
+}
+
+function describedBy(shape: GeoTiffShape, options: BlockWriterOptions): Settings {
+  return resolveSettings(shape, { ...options, ...options.describe?.() });
+}
+
+/** Makes the blocks of a file, and finishes it. */
+async function writeBlocks<T>(
+  file: BlockFile,
+  settings: Settings,
+  options: BlockWriterOptions,
+  make: BlockMaker,
+  finish: () => Promise<T>,
+): Promise<T> {
   const context = threadContext();
   const memory = {
     take: (bytes: number) => context.takeBuffer(bytes),
     releaseBuffer: (buffer: ArrayBufferLike) => context.releaseBuffer(buffer),
   };
-  const file = await BlockFile.open(settings, sink, options);
   try {
     const scheduler = new BlockScheduler(file, settings, memory, options, async (task, worker, signal) => {
       const output = memory.take(maxBlockBytes(task.format, task.blockWidth, task.blockHeight));
@@ -80,7 +166,7 @@ export async function writeGeoTiffByBlocks(
     });
     await scheduler.run();
     options.signal?.throwIfAborted();
-    return await file.finish(resolveSettings(shape, { ...options, ...options.describe?.() }));
+    return await finish();
   } finally {
     await file.abort();
   }

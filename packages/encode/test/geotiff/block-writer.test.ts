@@ -4,33 +4,16 @@ import { expect, test } from "vitest";
 import { memorySpool } from "../../src/geotiff/file/spool.ts";
 import {
   type BlockMaker,
-  type BlockTask,
   type BlockWriterOptions,
   deflateRuns,
   encodeGeoTiff,
   makeBlock,
   memorySink,
-  type Rows,
   writeGeoTiffByBlocks,
 } from "../../src/index.ts";
 import { terrain } from "../rasters.ts";
+import { madeOf } from "../tasks.ts";
 import { turns } from "../turns.ts";
-
-/** The pixels of a task of the full size. */
-function rowsOf({ bands, valid, grid }: Raster, { x, y, width, height }: BlockTask): Rows {
-  const cut = <T extends Rows["bands"][number]>(samples: T): T => {
-    const out = samples.slice(0, width * height) as T;
-    for (let row = 0; row < height; row++) {
-      const start = (y + row) * grid.width + x;
-      out.set(samples.subarray(start, start + width), row * width);
-    }
-    return out;
-  };
-  return { bands: bands.map(cut), valid: cut(valid) };
-}
-
-const madeOf = (raster: Raster, task: BlockTask): number =>
-  makeBlock(task, task.level > 0 ? undefined : rowsOf(raster, task));
 
 /** A promise, and what resolves it. */
 function deferred(): { promise: Promise<void>; resolve: () => void } {

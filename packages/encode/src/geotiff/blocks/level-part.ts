@@ -29,13 +29,17 @@ export function copyPart(source: LevelPart, target: LevelPart): void {
   }
 }
 
-/** A part of a level in memory that threads share: band after band, then `valid`, each `width × height` samples. Plain data. */
-export interface SharedPart {
-  readonly memory: ArrayBufferLike;
+/** A rectangle of pixels of a level. */
+export interface PartRectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** A part of a level in memory that threads share: band after band, then `valid`, each `width × height` samples. Plain data. */
+export interface SharedPart extends PartRectangle {
+  readonly memory: ArrayBufferLike;
 }
 
 /** Bytes of the memory of a shared part. */

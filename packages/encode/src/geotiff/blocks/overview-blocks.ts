@@ -1,7 +1,7 @@
 import type { Level } from "../file/level.ts";
 import type { BlockFormat } from "./block-task.ts";
-import { partBytes, type SharedPart } from "./level-part.ts";
-import { firstSourcePixel } from "./overview.ts";
+import { type PartRectangle, partBytes, type SharedPart } from "./level-part.ts";
+import { coarserBlocks, sourcesOf } from "./sources.ts";
 
 /** Lends memory of parts of levels. */
 export interface PartMemory {
@@ -19,7 +19,7 @@ export interface GrowingBlock {
 }
 
 interface Counted extends GrowingBlock {
-  /** Finer blocks that have not written yet. */
+  /** Finer blocks of the file that have not written yet. */
   missing: number;
 }
 
@@ -40,27 +40,15 @@ export class OverviewBlocks {
 
   /** The blocks of the next level that need pixels of a block. */
   coarser(level: number, block: number): readonly GrowingBlock[] {
-    const fine = this.#levels[level] as Level;
-    const coarse = this.#levels[level + 1];
-    if (coarse === undefined) return [];
-    const columns = coarserBlocks(
-      fine.width,
-      block % fine.blocksAcross,
-      fine.blockWidth,
-      coarse.width,
-      coarse.blockWidth,
-    );
-    const row = Math.floor(block / fine.blocksAcross);
-    const rows = coarserBlocks(fine.height, row, fine.blockHeight, coarse.height, coarse.blockHeight);
-    return rows.flatMap((y) => columns.map((x) => this.#grow(level + 1, y * coarse.blocksAcross + x)));
+    return coarserBlocks(this.#levels, level, block).map((coarse) => this.grow(level + 1, coarse));
   }
 
-  /** Counts a block that has written; returns the blocks that have all their pixels now. */
-  written(blocks: readonly GrowingBlock[]): readonly GrowingBlock[] {
+  /** Counts finer blocks, one or `count`, that have written into these; returns those that have all their pixels now. */
+  written(blocks: readonly GrowingBlock[], count = 1): readonly GrowingBlock[] {
     return blocks.filter(({ level, block }) => {
       const growing = this.#growing[level]?.get(block);
       if (growing === undefined) return false;
-      growing.missing -= 1;
+      growing.missing -= count;
       if (growing.missing === 0) this.#growing[level]?.delete(block);
       return growing.missing === 0;
     });
@@ -71,74 +59,26 @@ export class OverviewBlocks {
     for (const { memory } of [pixels, ...seams]) this.#memory.releaseBuffer(memory);
   }
 
-  #grow(level: number, block: number): Counted {
+  /** A block, which begins to grow if it does not yet. */
+  grow(level: number, block: number): GrowingBlock {
     const known = this.#growing[level]?.get(block);
     if (known !== undefined) return known;
-    const fine = this.#levels[level - 1] as Level;
-    const { width, height, blockWidth, blockHeight, blocksAcross } = this.#levels[level] as Level;
-    const across = sources(fine.width, (block % blocksAcross) * blockWidth, blockWidth, width, fine.blockWidth);
-    const down = sources(
-      fine.height,
-      Math.floor(block / blocksAcross) * blockHeight,
-      blockHeight,
-      height,
-      fine.blockHeight,
-    );
+    const { pixels, seams, columns, rows } = sourcesOf(this.#levels, level, block);
+    const finer = (this.#levels[level - 1] as Level).rows;
     const growing: Counted = {
       level,
       block,
-      pixels: this.#part(across.first, down.first, across.count, down.count),
-      seams: [
-        ...across.seams.map(([x, columns]) => this.#part(x, down.start, columns, down.end - down.start)),
-        ...down.seams.map(([y, rows]) => this.#part(across.start, y, across.end - across.start, rows)),
-      ],
-      missing: across.blocks * down.blocks,
+      pixels: this.#part(pixels),
+      seams: seams.map((seam) => this.#part(seam)),
+      missing: columns * (Math.min(rows.to, finer.to) - Math.max(rows.from, finer.from)),
     };
     this.#growing[level]?.set(block, growing);
     return growing;
   }
 
-  #part(x: number, y: number, width: number, height: number): SharedPart {
+  #part(rectangle: PartRectangle): SharedPart {
     const { sampleType, bandCount } = this.#format;
-    return { memory: this.#memory.take(partBytes(sampleType, bandCount, width, height)), x, y, width, height };
+    const bytes = partBytes(sampleType, bandCount, rectangle.width, rectangle.height);
+    return { memory: this.#memory.take(bytes), ...rectangle };
   }
-}
-
-/** Numbers, along one axis, of the blocks of a level of `half` pixels that need pixels of block `n` of the finer one. */
-function coarserBlocks(size: number, n: number, blockSize: number, half: number, coarseBlockSize: number): number[] {
-  const last = Math.min(size, (n + 1) * blockSize) - 1;
-  // where the size is odd, pixel i covers a part of 2i − 1 too
-  const lastTouched = Math.min(half - 1, size % 2 === 1 ? Math.ceil(last / 2) : Math.floor(last / 2));
-  const first = Math.floor(Math.floor((n * blockSize) / 2) / coarseBlockSize);
-  const count = Math.floor(lastTouched / coarseBlockSize) - first + 1;
-  return Array.from({ length: count }, (_, i) => first + i);
-}
-
-/** The pixels of the finer level that a block needs along one axis. */
-interface Sources {
-  /** First pixel of the block, and how many belong to the image. */
-  readonly first: number;
-  readonly count: number;
-  /** Pixels of the finer level: from `start` up to, without, `end`; and how many of its blocks hold them. */
-  readonly start: number;
-  readonly end: number;
-  readonly blocks: number;
-  /** First pixel and number of pixels around each edge of finer blocks that a pixel of the block covers both sides of. */
-  readonly seams: readonly (readonly [start: number, count: number])[];
-}
-
-function sources(size: number, first: number, blockSize: number, half: number, fineBlockSize: number): Sources {
-  const count = Math.min(blockSize, half - first);
-  const start = firstSourcePixel(first, size);
-  const end = Math.min(size, 2 * (first + count));
-  const firstBlock = Math.floor(start / fineBlockSize);
-  const lastBlock = Math.floor((end - 1) / fineBlockSize);
-  const seams: [number, number][] = [];
-  if (size % 2 === 1) {
-    // the edges of blocks are even, so that an odd size alone puts pixels across them
-    for (let edge = (firstBlock + 1) * fineBlockSize; edge < end; edge += fineBlockSize) {
-      seams.push([edge - 1, Math.min(edge + 2, end) - edge + 1]);
-    }
-  }
-  return { first, count, start, end, blocks: lastBlock - firstBlock + 1, seams };
 }

@@ -58,16 +58,27 @@ export function firstSourcePixel(i: number, size: number): number {
   return size % 2 === 1 && i > 0 ? 2 * i - 1 : 2 * i;
 }
 
-/** The axis of those pixels within `to`, of `toCount`, all of whose source pixels are within `from`, of `fromCount`. */
-function axisOf(size: number, from: number, fromCount: number, to: number, toCount: number): Axis {
-  const half = Math.ceil(size / 2);
-  const isOdd = size % 2 === 1;
+/** Those pixels within `to`, of `toCount`, all of whose source pixels are within `from`, of `fromCount`, along one axis. */
+export function pixelsWithin(
+  size: number,
+  from: number,
+  fromCount: number,
+  to: number,
+  toCount: number,
+): { readonly first: number; readonly count: number } {
   const end = from + fromCount;
   let first = Math.max(to, Math.floor(from / 2));
   while (firstSourcePixel(first, size) < from) first += 1;
-  let last = Math.min(to + toCount, half, Math.ceil(end / 2)) - 1;
+  let last = Math.min(to + toCount, Math.ceil(size / 2), Math.ceil(end / 2)) - 1;
   while (last >= first && Math.min(2 * last + 2, size) > end) last -= 1;
-  const count = Math.max(0, last - first + 1);
+  return { first, count: Math.max(0, last - first + 1) };
+}
+
+/** The axis of {@link pixelsWithin}. */
+function axisOf(size: number, from: number, fromCount: number, to: number, toCount: number): Axis {
+  const half = Math.ceil(size / 2);
+  const isOdd = size % 2 === 1;
+  const { first, count } = pixelsWithin(size, from, fromCount, to, toCount);
   const taps = new Int32Array(3 * count);
   const weights = new Float64Array(3 * count);
   const nearest = new Int32Array(count);

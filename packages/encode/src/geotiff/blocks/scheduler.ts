@@ -1,6 +1,8 @@
 import type { BlockFile } from "../file/block-file.ts";
 import type { Level } from "../file/level.ts";
-import type { BlockFormat, BlockPixelsTask } from "./block-task.ts";
+import type { PartSource } from "../file/part.ts";
+import { type BlockFormat, type BlockPixelsTask, pixelsOf } from "./block-task.ts";
+import { type LeftPixels, packLeft, unpackLeft } from "./left-pixels.ts";
 import { type GrowingBlock, OverviewBlocks, type PartMemory } from "./overview-blocks.ts";
 
 /** A compressed block. */
@@ -31,12 +33,21 @@ interface Work {
   readonly growing?: GrowingBlock;
 }
 
+/** Pixels that are to be read from a part. */
+interface PartPixels extends LeftPixels {
+  readonly part: PartSource;
+}
+
+/** A block of level 0, or pixels of another that a part has left. */
+type Beginning = Work | PartPixels;
+
 /** Made blocks that may wait for the spool before no more are given out; fewer where fewer are made at a time. */
 const MAX_WAITING = 4;
 
 /**
  * Gives blocks to workers and puts what they make into a file: blocks of level 0 column group by column group, blocks of overviews as
- * soon as they have all their pixels.
+ * soon as they have all their pixels. What a part of a file makes of blocks that need pixels of other parts is left there; where parts are
+ * joined, blocks of overviews begin with these pixels.
  */
 export class BlockScheduler {
   readonly #file: BlockFile;
@@ -46,8 +57,8 @@ export class BlockScheduler {
   readonly #tasksPerWorker: number;
   readonly #maxWaiting: number;
   readonly #running: number[];
-  /** Blocks of level 0 that are not assigned yet, for each worker in the order in which it makes them. */
-  readonly #open: number[][];
+  /** Work without pixels of this file that is not assigned yet, for each worker in the order in which it does it. */
+  readonly #open: Beginning[][];
   /** Blocks of overviews that have all their pixels. */
   readonly #ready: GrowingBlock[] = [];
   readonly #outer: AbortSignal | undefined;
@@ -74,15 +85,8 @@ export class BlockScheduler {
     this.#tasksPerWorker = Math.max(1, options.tasksPerWorker ?? 1);
     this.#maxWaiting = Math.min(MAX_WAITING, workers * this.#tasksPerWorker + 1);
     this.#running = new Array<number>(workers).fill(0);
-    const base = file.levels[0] as Level;
-    this.#open = Array.from({ length: workers }, (_, worker) => {
-      // two columns make one of the first overview, four one of the second: cut between them, no pixels wait for the next group
-      const unit = base.blocksAcross >= 8 * workers ? 4 : 2;
-      const units = Math.ceil(base.blocksAcross / unit);
-      const edge = (n: number): number => Math.min(base.blocksAcross, unit * Math.floor((n * units) / workers));
-      return [...columnGroups(base, edge(worker), edge(worker + 1), options.columnGroup ?? base.blocksAcross)];
-    });
-    this.#remaining = file.levels.reduce((sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown, 0);
+    this.#open = file.parts.length > 0 ? leftShares(file, workers) : baseShares(file, workers, options.columnGroup);
+    this.#remaining = file.levels.reduce((sum, { blocksAcross, rowsToMake }) => sum + blocksAcross * rowsToMake, 0);
     this.#outer = options.signal;
   }
 
@@ -94,6 +98,7 @@ export class BlockScheduler {
       await new Promise<void>((resolve) => {
         this.#done = resolve;
         this.#feed();
+        this.#settle();
       });
       await this.#writing;
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -130,29 +135,38 @@ export class BlockScheduler {
     }
   }
 
-  #next(worker: number): Work | undefined {
+  #next(worker: number): Beginning | undefined {
     const ready = this.#ready.shift();
     if (ready !== undefined) return { level: ready.level, block: ready.block, growing: ready };
     const own = this.#open[worker]?.shift();
-    if (own !== undefined) return { level: 0, block: own };
+    if (own !== undefined) return own;
     // no own blocks remain: it takes blocks of the worker that has most, from the other end
     const busiest = this.#open.reduce((most, each) => (each.length > most.length ? each : most));
-    const block = busiest.pop();
-    return block === undefined ? undefined : { level: 0, block };
+    return busiest.pop();
   }
 
-  async #work(worker: number, work: Work): Promise<void> {
+  async #work(worker: number, work: Beginning): Promise<void> {
     try {
-      const coarser = this.#overviews.coarser(work.level, work.block);
-      const encoded = await this.#encode(this.#taskOf(work, coarser), worker, this.#stop.signal);
-      this.#running[worker]! -= 1;
-      if (this.#failure === undefined) this.#take(work, coarser, encoded);
+      if ("part" in work) await this.#read(work);
+      else {
+        const coarser = this.#overviews.coarser(work.level, work.block);
+        const encoded = await this.#encode(this.#taskOf(work, coarser), worker, this.#stop.signal);
+        if (this.#failure === undefined) this.#take(work, coarser, encoded);
+      }
     } catch (error) {
-      this.#running[worker]! -= 1;
       this.#fail(error);
     }
+    this.#running[worker]! -= 1;
     this.#feed();
     this.#settle();
+  }
+
+  async #read({ part, level, block, position, bytes, written }: PartPixels): Promise<void> {
+    const growing = this.#overviews.grow(level, block);
+    const pixels = new Uint8Array(bytes);
+    await part.read(position, pixels);
+    unpackLeft(this.#file.levels, this.#format, part.rows, growing, pixels);
+    this.#ready.push(...this.#overviews.written([growing], written));
   }
 
   #taskOf({ level, block, growing }: Work, coarser: readonly GrowingBlock[]): BlockPixelsTask {
@@ -181,13 +195,42 @@ export class BlockScheduler {
 
   #take(work: Work, coarser: readonly GrowingBlock[], encoded: EncodedBlock): void {
     if (work.growing !== undefined) this.#overviews.release(work.growing);
-    this.#ready.push(...this.#overviews.written(coarser));
-    this.#waiting += 1;
-    const write = async (): Promise<void> => {
+    for (const grown of this.#overviews.written(coarser)) {
+      const { blocksAcross, rows } = this.#file.levels[grown.level] as Level;
+      const row = Math.floor(grown.block / blocksAcross);
+      if (row >= rows.from && row < rows.to) this.#ready.push(grown);
+      else this.#leave(grown);
+    }
+    this.#write(async () => {
       if (this.#failure === undefined) await this.#append(work, encoded);
       encoded.release?.();
-      this.#waiting -= 1;
       this.#remaining -= 1;
+    });
+  }
+
+  /** Keeps what is there of a block that needs pixels of other parts. */
+  #leave(grown: GrowingBlock): void {
+    const { levels } = this.#file;
+    // pixels across edges of blocks are computed, so that a part has the same bytes each time it is made
+    pixelsOf(this.#taskOf({ ...grown, growing: grown }, []));
+    this.#write(async () => {
+      const pixels = packLeft(
+        levels,
+        this.#format,
+        levels.map(({ rows }) => rows),
+        grown,
+      );
+      if (this.#failure === undefined) await this.#file.leave(grown.level, grown.block, pixels);
+      this.#overviews.release(grown);
+    });
+  }
+
+  /** Writes to the file, after all else that waits to be written. */
+  #write(job: () => Promise<void>): void {
+    this.#waiting += 1;
+    const write = async (): Promise<void> => {
+      await job();
+      this.#waiting -= 1;
       this.#feed();
       this.#settle();
     };
@@ -205,15 +248,51 @@ export class BlockScheduler {
   }
 }
 
+/** The blocks of level 0, shared among workers. */
+function baseShares(file: BlockFile, workers: number, columnGroup: number | undefined): Work[][] {
+  const base = file.levels[0] as Level;
+  return Array.from({ length: workers }, (_, worker) => {
+    // two columns make one of the first overview, four one of the second: cut between them, no pixels wait for the next group
+    const unit = base.blocksAcross >= 8 * workers ? 4 : 2;
+    const units = Math.ceil(base.blocksAcross / unit);
+    const edge = (n: number): number => Math.min(base.blocksAcross, unit * Math.floor((n * units) / workers));
+    const groups = columnGroups(base, edge(worker), edge(worker + 1), columnGroup ?? base.blocksAcross);
+    return Array.from(groups, (block) => ({ level: 0, block }));
+  });
+}
+
+/** The pixels that parts have left, shared among workers so that few blocks are made at a time: each before the coarser ones around it. */
+function leftShares({ levels, parts }: BlockFile, workers: number): PartPixels[][] {
+  const places = parts.flatMap((part) =>
+    part.left.map((left) => {
+      const { blocksAcross } = levels[left.level] as Level;
+      // the last block of the full size that it covers
+      const x = (((left.block % blocksAcross) + 1) << left.level) - 1;
+      const y = ((Math.floor(left.block / blocksAcross) + 1) << left.level) - 1;
+      return { x, y, work: { ...left, part } };
+    }),
+  );
+  places.sort((a, b) => inQuadtree(a, b) || a.work.level - b.work.level);
+  const each = Math.ceil(places.length / workers);
+  return Array.from({ length: workers }, (_, n) => places.slice(n * each, (n + 1) * each).map(({ work }) => work));
+}
+
+/** Order of two places in a quadtree: that of the coordinate in which the higher bit differs. */
+function inQuadtree(a: { x: number; y: number }, b: { x: number; y: number }): number {
+  const x = a.x ^ b.x;
+  const y = a.y ^ b.y;
+  return x < y && x < (x ^ y) ? a.y - b.y : a.x - b.x;
+}
+
 /**
  * The blocks of some columns, group by group: one from top to bottom and the next one up again, every other row from right to left, so
  * that each block is beside the one before.
  */
-function* columnGroups({ blocksAcross, blocksDown }: Level, from: number, to: number, width: number): Iterable<number> {
+function* columnGroups({ blocksAcross, rows }: Level, from: number, to: number, width: number): Iterable<number> {
   for (let left = from, down = true; left < to; left += width, down = !down) {
     const right = Math.min(to, left + width);
-    for (let n = 0; n < blocksDown; n++) {
-      const row = down ? n : blocksDown - 1 - n;
+    for (let n = 0; n < rows.to - rows.from; n++) {
+      const row = down ? rows.from + n : rows.to - 1 - n;
       for (let step = left; step < right; step++) {
         yield row * blocksAcross + (n % 2 === 0 ? step : left + right - 1 - step);
       }

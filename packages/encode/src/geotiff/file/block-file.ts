@@ -1,6 +1,9 @@
+import { leftPixels } from "../blocks/left-pixels.ts";
+import { type BlockRows, rowsWithin } from "../blocks/sources.ts";
 import type { Settings } from "../options.ts";
 import { layOut } from "./layout.ts";
-import { LEADER_BYTES, type Level, levelData, makeLevels, TRAILER_BYTES } from "./level.ts";
+import { LEADER_BYTES, type Level, levelData, openLevel, planLevels, TRAILER_BYTES } from "./level.ts";
+import { blocksInOrder, type GeoTiffPart, layoutOf, type PartSource } from "./part.ts";
 import { memorySpool, type Sink, type Spool } from "./spool.ts";
 
 /** The spools of compressed blocks, and callbacks. */
@@ -17,34 +20,79 @@ export interface BlockFileOptions {
 
 /** The share of the progress that goes to compressing; the rest is copying. */
 const COMPRESSING = 0.95;
-/** Bytes copied at a time from a spool to the sink. */
+/** Bytes copied at a time from a spool to the sink, and from a part, which may be remote. */
 const PIECE = 1 << 19;
+const PART_PIECE = 8 << 20;
 /** Pieces copied at the same time: one is read while another is written. The system writes one at a time to a file. */
 const COPIERS = 2;
+/** The same for parts: two are read. */
+const PART_COPIERS = 3;
 /** Bytes of a spool that are freed at a time. */
 const FREED = 16 << 20;
+
+/** The rows of blocks of the full size that a file has, where it is a part; the parts that are joined. */
+export interface BlockFileContents {
+  readonly rows?: BlockRows;
+  readonly parts?: readonly PartSource[];
+}
 
 /** A file that compressed blocks come into, level by level, until it can be put together. */
 export class BlockFile {
   readonly levels: readonly Level[];
+  /** The parts that have made blocks of it, and left pixels for others. */
+  readonly parts: readonly PartSource[];
   readonly #settings: Settings;
   readonly #sink: Sink;
   readonly #options: BlockFileOptions;
   readonly #blockTotal: number;
+  /** Share of the progress that goes to blocks. */
+  readonly #compressing: number;
   #blocksDone = 0;
+  /** Pixels for coarser blocks of the whole file that a part leaves; where each block's begin. */
+  readonly #left: Spool | undefined;
+  readonly #leftOffsets = new Map<string, number>();
+  #leftSize = 0;
   #closed = false;
 
-  private constructor(settings: Settings, levels: readonly Level[], sink: Sink, options: BlockFileOptions) {
+  private constructor(
+    settings: Settings,
+    levels: readonly Level[],
+    left: Spool | undefined,
+    sink: Sink,
+    options: BlockFileOptions,
+    parts: readonly PartSource[],
+  ) {
     this.levels = levels;
+    this.parts = parts;
     this.#settings = settings;
+    this.#left = left;
     this.#sink = sink;
     this.#options = options;
-    this.#blockTotal = levels.reduce((sum, level) => sum + level.blockOffsets.length, 0);
+    this.#compressing = parts.length > 0 ? 0 : COMPRESSING;
+    this.#blockTotal = levels.reduce((sum, each) => sum + each.planes * each.blocksAcross * each.rowsToMake, 0);
+    for (const part of parts) this.#take(part);
   }
 
-  static async open(settings: Settings, sink: Sink, options: BlockFileOptions): Promise<BlockFile> {
-    const levels = await makeLevels(settings, options.spool ?? (async () => memorySpool()));
-    return new BlockFile(settings, levels, sink, options);
+  static async open(
+    settings: Settings,
+    sink: Sink,
+    options: BlockFileOptions,
+    { rows, parts = [] }: BlockFileContents = {},
+  ): Promise<BlockFile> {
+    const makeSpool = options.spool ?? (async () => memorySpool());
+    const shapes = planLevels(settings);
+    const ofPart = rows === undefined ? undefined : rowsWithin(shapes, rows);
+    const levels: Level[] = [];
+    for (const [i, shape] of shapes.entries()) {
+      const madeBy: PartSource[] = [];
+      for (const part of parts) {
+        const { from, to } = part.rows[i] as BlockRows;
+        for (let row = from; row < to; row++) madeBy[row] = part;
+      }
+      levels.push(await openLevel(shape, ofPart?.[i] ?? { from: 0, to: shape.blocksDown }, madeBy, makeSpool));
+    }
+    const left = ofPart === undefined ? undefined : await makeSpool();
+    return new BlockFile(settings, levels, left, sink, options, parts);
   }
 
   get closed(): boolean {
@@ -67,6 +115,14 @@ export class BlockFile {
     this.#advance();
   }
 
+  /** Takes pixels that a part leaves of a block. One at a time, and not while a block is taken. */
+  async leave(level: number, block: number, pixels: readonly Uint8Array[]): Promise<void> {
+    const bytes = pixels.reduce((sum, each) => sum + each.length, 0);
+    await this.#left?.append(pixels);
+    this.#leftOffsets.set(`${level} ${block}`, this.#leftSize);
+    this.#leftSize += bytes;
+  }
+
   /** Writes directories and data to the sink, and ends it. `description`: what the file says about itself. */
   async finish(
     description: Pick<Settings, "bands" | "metadata"> = this.#settings,
@@ -77,23 +133,71 @@ export class BlockFile {
       written.flatMap((level) => levelData(level, settings)),
       settings.bigTiff,
     );
-    await this.#sink.start?.(layout.size);
-    await this.#copy(written, layout.head, layout.size);
-    await this.#sink.end();
-    await this.#close();
+    await this.#copy(piecesOf(this.#blocks(), layout.head.length), layout.head, layout.size);
     return { size: layout.size, bigTiff: layout.big };
   }
 
+  /** Writes the blocks to the sink, behind them the pixels that are left, and ends it. */
+  async finishPart(rows: BlockRows): Promise<GeoTiffPart> {
+    const ofLevels = this.levels.map((level) => level.rows);
+    const blockSizes = Array.from(
+      blocksInOrder(this.levels, ofLevels),
+      ({ level, block }) => this.levels[level]!.blockSizes[block]!,
+    );
+    const ranges = function* (this: BlockFile): Iterable<ByteRange> {
+      yield* this.#blocks();
+      yield* this.#leftRanges(ofLevels);
+    };
+    const pieces = [...piecesOf(ranges.call(this), 0)];
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    await this.#copy(pieces, new Uint8Array(0), size);
+    return { layout: layoutOf(this.#settings), rows: { from: rows.from, to: rows.to }, blockSizes, size };
+  }
+
+  *#blocks(): Iterable<ByteRange> {
+    const rows = this.levels.map((level) => level.rows);
+    for (const { level, plane, row, block } of blocksInOrder(this.levels, rows)) {
+      const { blockOffsets, blockSizes, spools, madeBy } = this.levels[level] as Level;
+      const offset = blockOffsets[block] as number;
+      if (offset < 0) continue;
+      const length = LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
+      const part = madeBy[row];
+      const source = part ?? (spools[plane] as Spool);
+      yield { source, from: offset - LEADER_BYTES, length, longest: part === undefined ? PIECE : PART_PIECE };
+    }
+  }
+
+  *#leftRanges(rows: readonly BlockRows[]): Iterable<ByteRange> {
+    for (const { level, block, bytes } of leftPixels(this.levels, this.#settings, rows, 0)) {
+      const from = this.#leftOffsets.get(`${level} ${block}`) as number;
+      yield { source: this.#left as Spool, from, length: bytes, longest: PIECE };
+    }
+  }
+
+  /** Notes where a part holds its blocks. */
+  #take({ blockSizes, rows }: PartSource): void {
+    let [next, at] = [0, 0];
+    for (const { level, block } of blocksInOrder(this.levels, rows)) {
+      const size = blockSizes[next++] as number;
+      const target = this.levels[level] as Level;
+      target.blockOffsets[block] = at + LEADER_BYTES;
+      target.blockSizes[block] = size;
+      at += LEADER_BYTES + size + TRAILER_BYTES;
+    }
+  }
+
   /**
-   * Copies the head, and all blocks from the spools in the order of the file; or, where the sink takes them in any order,
+   * Copies the head, and all pieces in the order of the file, and ends the sink; or, where it takes them in any order,
    * from the end of each spool to its start. What is copied is freed, so that the disk never holds all of it twice, and
-   * the system needs no new memory for what it has not written out yet.
+   * the system needs no new memory for what it has not written out yet. Parts, which others keep, are read from front to back.
    */
-  async #copy(levels: readonly Level[], head: Uint8Array, size: number): Promise<void> {
+  async #copy(inOrder: Iterable<Piece>, head: Uint8Array, size: number): Promise<void> {
     const { signal, onProgress } = this.#options;
-    const { writeAt } = this.#sink;
-    await (writeAt === undefined ? this.#sink.write(head) : writeAt(head, 0));
-    const pieces = [...piecesOf(levels.toReversed(), head.length)];
+    const isJoined = this.parts.length > 0;
+    const writeAt = isJoined ? undefined : this.#sink.writeAt;
+    await this.#sink.start?.(size);
+    if (head.length > 0) await (writeAt === undefined ? this.#sink.write(head) : writeAt(head, 0));
+    const pieces = [...inOrder];
     if (writeAt !== undefined) fromLastToFirst(pieces);
     const longest = pieces.reduce((most, { length }) => Math.max(most, length), 0);
     const freeing = new Freeing(pieces);
@@ -104,9 +208,9 @@ export class BlockFile {
       const memory = new Uint8Array(longest);
       for (let i = next++; i < pieces.length; i = next++) {
         signal?.throwIfAborted();
-        const { spool, from, to, length } = pieces[i] as Piece;
+        const { source, from, to, length } = pieces[i] as Piece;
         const bytes = memory.subarray(0, length);
-        const reading = spool.read(from, bytes);
+        const reading = source.read(from, bytes);
         if (writeAt !== undefined) {
           await reading;
           await writeAt(bytes, to);
@@ -117,10 +221,10 @@ export class BlockFile {
           await before;
         }
         copied += length;
-        onProgress?.(COMPRESSING + ((1 - COMPRESSING) * copied) / size);
+        onProgress?.(this.#compressing + ((1 - this.#compressing) * copied) / size);
       }
     };
-    const count = Math.min(pieces.length, COPIERS);
+    const count = Math.min(pieces.length, isJoined ? PART_COPIERS : COPIERS);
     const stop = (error: unknown): never => {
       next = pieces.length;
       throw error;
@@ -128,6 +232,8 @@ export class BlockFile {
     const results = await Promise.allSettled(Array.from({ length: count }, () => copier().catch(stop)));
     // no write may be in progress when the sink ends or is aborted
     for (const result of results) if (result.status === "rejected") throw result.reason;
+    await this.#sink.end();
+    await this.#close();
   }
 
   /** Gives up: frees the spools and aborts the sink. Harmless after the end. */
@@ -140,43 +246,48 @@ export class BlockFile {
   async #close(): Promise<void> {
     this.#closed = true;
     for (const level of this.levels) for (const spool of level.spools) await spool.close();
+    await this.#left?.close();
   }
 
   #advance(): void {
     this.#blocksDone++;
-    this.#options.onProgress?.((COMPRESSING * this.#blocksDone) / this.#blockTotal);
+    this.#options.onProgress?.((this.#compressing * this.#blocksDone) / this.#blockTotal);
   }
 }
 
-/** Bytes that follow each other in a spool and in the file. */
+/** A spool, or a part. */
+type Source = Pick<Spool, "read" | "shrink">;
+
+/** Bytes that come from a source, in pieces of at most `longest`. */
+interface ByteRange {
+  readonly source: Source;
+  readonly from: number;
+  readonly length: number;
+  readonly longest: number;
+}
+
+/** Bytes that follow each other in a source and in the file. */
 interface Piece {
-  readonly spool: Spool;
+  readonly source: Source;
   readonly from: number;
   readonly to: number;
   length: number;
 }
 
-/** All blocks of the levels, in the order of the file; the first starts at `start`. */
-function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
+/** The ranges, which follow each other in the file; the first starts at `start`. */
+function* piecesOf(ranges: Iterable<ByteRange>, start: number): Iterable<Piece> {
   let to = start;
   let piece: Piece | undefined;
-  for (const { spools, blockOffsets, blockSizes } of levels) {
-    for (let block = 0; block < blockOffsets.length; block++) {
-      const offset = blockOffsets[block] as number;
-      if (offset < 0) continue;
-      const spool = spools[Math.floor((block * spools.length) / blockOffsets.length)] as Spool;
-      const from = offset - LEADER_BYTES;
-      const end = from + LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
-      for (let at = from; at < end; ) {
-        if (piece?.spool !== spool || at !== piece.from + piece.length || piece.length === PIECE) {
-          if (piece !== undefined) yield piece;
-          piece = { spool, from: at, to, length: 0 };
-        }
-        const length = Math.min(end - at, PIECE - piece.length);
-        piece.length += length;
-        at += length;
-        to += length;
+  for (const { source, from, length: bytes, longest } of ranges) {
+    for (let at = from; at < from + bytes; ) {
+      if (piece?.source !== source || at !== piece.from + piece.length || piece.length === longest) {
+        if (piece !== undefined) yield piece;
+        piece = { source, from: at, to, length: 0 };
       }
+      const length = Math.min(from + bytes - at, longest - piece.length);
+      piece.length += length;
+      at += length;
+      to += length;
     }
   }
   if (piece !== undefined) yield piece;
@@ -184,9 +295,9 @@ function* piecesOf(levels: readonly Level[], start: number): Iterable<Piece> {
 
 /** Sorts pieces by their offset in their spools, the last of each first. */
 function fromLastToFirst(pieces: Piece[]): void {
-  const order = new Map<Spool, number>();
-  for (const { spool } of pieces) if (!order.has(spool)) order.set(spool, order.size);
-  pieces.sort((a, b) => (order.get(a.spool) as number) - (order.get(b.spool) as number) || b.from - a.from);
+  const order = new Map<Source, number>();
+  for (const { source } of pieces) if (!order.has(source)) order.set(source, order.size);
+  pieces.sort((a, b) => (order.get(a.source) as number) - (order.get(b.source) as number) || b.from - a.from);
 }
 
 /** Frees the ends of spools that are copied from the end on. */
@@ -206,11 +317,11 @@ class Freeing {
   async done(piece: number): Promise<void> {
     this.#done[piece] = true;
     while (this.#done[this.#first] === true) {
-      const { spool, from, length } = this.#pieces[this.#first++] as Piece;
+      const { source, from, length } = this.#pieces[this.#first++] as Piece;
       this.#copied += length;
       if (from > 0 && this.#copied < FREED) continue;
       this.#copied = 0;
-      await spool.shrink?.(from);
+      await source.shrink?.(from);
     }
   }
 }

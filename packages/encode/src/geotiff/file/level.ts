@@ -1,13 +1,15 @@
 import { bytesPerSample } from "@swath/raster";
+import type { BlockRows } from "../blocks/sources.ts";
 import type { Settings } from "../options.ts";
 import { geoFields } from "./geo-fields.ts";
 import type { LevelData } from "./layout.ts";
 import { toGdalMetadata } from "./metadata.ts";
+import type { PartSource } from "./part.ts";
 import type { Spool } from "./spool.ts";
 import type { TiffField } from "./tiff.ts";
 
-/** One resolution of the file while it is written. `written` is false for a size that only leads to the next one. */
-export interface Level {
+/** Size of one resolution of the file. `written` is false for a size that only leads to the next one. */
+export interface LevelShape {
   readonly factor: number;
   readonly width: number;
   readonly height: number;
@@ -16,14 +18,23 @@ export interface Level {
   readonly blocksAcross: number;
   readonly blocksDown: number;
   readonly written: boolean;
-  /**
-   * One per plane: that of the mask first, where there is one; one for pixel interleaving, one per band otherwise. Empty
-   * where not `written`.
-   */
+  /** One for pixel interleaving, one per band otherwise, and one for a mask. 0 where not `written`. */
+  readonly planes: number;
+}
+
+/** One resolution of the file while it is written. */
+export interface Level extends LevelShape {
+  /** Rows of blocks that the file has: all of them, or those of a part of a file. */
+  readonly rows: BlockRows;
+  /** The parts that have made rows of blocks, by row; empty unless parts are joined. */
+  readonly madeBy: readonly (PartSource | undefined)[];
+  /** Rows of blocks that are made for this file. */
+  readonly rowsToMake: number;
+  /** One per plane: that of the mask first, where there is one. Empty where no blocks are made. */
   readonly spools: readonly Spool[];
   /**
-   * Offset within its plane's spool and size of each block, in TIFF order (plane by plane); −1 and 0 for sparse blocks. The
-   * spool may hold them in another order.
+   * Offset within its plane's spool, or within its part, and size of each block, in TIFF order (plane by plane); −1 and 0 for
+   * sparse blocks. The spool may hold them in another order.
    */
   readonly blockOffsets: Float64Array;
   readonly blockSizes: Float64Array;
@@ -35,11 +46,11 @@ function blockEdge(edge: number, blockSize: number): number {
 }
 
 /** The full size, each overview, and the sizes between that lead to them. */
-export async function makeLevels(settings: Settings, makeSpool: () => Promise<Spool>): Promise<Level[]> {
+export function planLevels(settings: Settings): readonly LevelShape[] {
   const { grid, overviews, interleave, bandCount, mask } = settings;
   const coarsest = overviews.at(-1) ?? 1;
   const planes = (interleave === "band" ? bandCount : 1) + (mask ? 1 : 0);
-  const levels: Level[] = [];
+  const levels: LevelShape[] = [];
   for (let factor = 1; factor <= coarsest; factor *= 2) {
     const width = Math.ceil(grid.width / factor);
     const height = Math.ceil(grid.height / factor);
@@ -49,25 +60,33 @@ export async function makeLevels(settings: Settings, makeSpool: () => Promise<Sp
     const blocksAcross = Math.ceil(width / blockWidth);
     const blocksDown = Math.ceil(height / blockHeight);
     const written = factor === 1 || overviews.includes(factor);
-    const spools: Spool[] = [];
-    if (written) for (let plane = 0; plane < planes; plane++) spools.push(await makeSpool());
-    const blocks = written ? blocksAcross * blocksDown * planes : 0;
-    levels.push({
-      factor,
-      width,
-      height,
-      blockWidth,
-      blockHeight,
-      blocksAcross,
-      blocksDown,
-      written,
-      spools,
-      blockOffsets: new Float64Array(blocks),
-      blockSizes: new Float64Array(blocks),
-      spoolSizes: spools.map(() => 0),
-    });
+    const size = { factor, width, height, blockWidth, blockHeight, blocksAcross, blocksDown };
+    levels.push({ ...size, written, planes: written ? planes : 0 });
   }
   return levels;
+}
+
+/** Adds to a level the memory of its blocks, and the spools of those that are made. */
+export async function openLevel(
+  shape: LevelShape,
+  rows: BlockRows,
+  madeBy: readonly (PartSource | undefined)[],
+  makeSpool: () => Promise<Spool>,
+): Promise<Level> {
+  const { planes, blocksAcross, blocksDown } = shape;
+  const rowsToMake = rows.to - rows.from - madeBy.filter((part) => part !== undefined).length;
+  const spools: Spool[] = [];
+  if (rowsToMake > 0) for (let plane = 0; plane < planes; plane++) spools.push(await makeSpool());
+  return {
+    ...shape,
+    rows,
+    madeBy,
+    rowsToMake,
+    spools,
+    blockOffsets: new Float64Array(blocksAcross * blocksDown * planes),
+    blockSizes: new Float64Array(blocksAcross * blocksDown * planes),
+    spoolSizes: spools.map(() => 0),
+  };
 }
 
 /** Bytes before and after each block: its size, and its last four bytes again. */
