@@ -1,5 +1,6 @@
 import type { Catalog, NeighbourhoodSearch } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
+import type { FileParts } from "./chain/file-parts.ts";
 import type { AngleReader } from "./metadata/angle-reader.ts";
 import type { SceneDocuments } from "./metadata/scene-documents.ts";
 import type { ObservedGroups } from "./run/compute/observed-groups.ts";
@@ -24,6 +25,8 @@ export interface EngineParts {
   readonly observed?: ObservedGroups;
   /** The folders that files are written into. */
   readonly results: ResultFolders;
+  /** Makes large files in parts, on all nodes; absent: this one makes the whole. */
+  readonly fileParts?: FileParts;
   readonly now: () => Date;
 }
 

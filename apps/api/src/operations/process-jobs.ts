@@ -5,7 +5,7 @@ import type { JobRecord } from "@swath/store/jobs";
 import { findJob } from "@swath/store/jobs";
 import { extractionRequest, PROCESS_MEMBERS, ProcessRequest } from "../bodies/process.ts";
 import type { ServiceJobKind } from "../errors/job-fault.ts";
-import type { FilePartsOfNodes } from "../open/open-file-parts.ts";
+import type { PartMakers } from "../open/open-part-makers.ts";
 import type { ExtractionParts, JobParts } from "./services.ts";
 
 const KIND = "process";
@@ -18,9 +18,9 @@ export interface ProcessJobResult {
 }
 
 /** The services that carry out jobs of files: their files are published. */
-export interface ProcessJobServices extends Omit<ExtractionParts, "resultLinks" | "parts"> {
-  /** Makes large files in parts, on all nodes; absent: this node makes the whole. */
-  readonly fileParts?: Pick<FilePartsOfNodes, "of">;
+export interface ProcessJobServices extends Omit<ExtractionParts, "resultLinks"> {
+  /** Make large files in parts, on all nodes; absent: this node makes the whole. */
+  readonly partMakers?: Pick<PartMakers, "of">;
 }
 
 /** Process requests in the background, with the caps of jobs. */
@@ -29,9 +29,9 @@ export function processJobs(services: ProcessJobServices): ServiceJobKind {
     name: KIND,
     members: PROCESS_MEMBERS,
     async run(request, options) {
-      const parts = services.fileParts?.of(options.id);
+      const fileParts = services.partMakers?.of(options.id);
       const prepared = await prepare(
-        { ...services, ...(parts === undefined ? {} : { parts }) },
+        { ...services, ...(fileParts === undefined ? {} : { fileParts }) },
         extractionRequest(ProcessRequest.parse(request)),
         options,
       );

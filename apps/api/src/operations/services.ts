@@ -12,7 +12,7 @@ import type { LinkSigner } from "@swath/store/node";
 import type { Logger } from "pino";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { BaseMap } from "../open/environment/base-map.ts";
-import type { FilePartsOfNodes } from "../open/open-file-parts.ts";
+import type { PartMakers } from "../open/open-part-makers.ts";
 
 type Ping = (options: { readonly signal: AbortSignal }) => Promise<void>;
 
@@ -26,7 +26,7 @@ export interface SearchParts {
 }
 
 /** Parts of images: those by which the engine reads scenes. */
-export interface ImageParts extends Omit<ExtractionServices, "results"> {
+export interface ImageParts extends Omit<ExtractionServices, "results" | "fileParts"> {
   /** Scenes for map tiles, searched once for a neighbourhood of tiles. */
   readonly tileScenes: NeighbourhoodSearch;
   /** Tiles of the zooms below those of presets; absent: there are none. */
@@ -42,13 +42,13 @@ export interface ResultParts {
 }
 
 /** Parts of extractions, at once and in the background. */
-export interface ExtractionParts extends Omit<ExtractionServices, "results">, ResultParts {}
+export interface ExtractionParts extends Omit<ExtractionServices, "results" | "fileParts">, ResultParts {}
 
 /** Parts of background jobs. */
 export interface JobParts extends ExtractionParts {
   readonly jobs: JobQueue;
-  /** Makes large files of jobs in parts, on all nodes; absent: one node makes the whole. */
-  readonly fileParts?: FilePartsOfNodes;
+  /** Make large files of jobs in parts, on all nodes; absent: one node makes the whole. */
+  readonly partMakers?: PartMakers;
 }
 
 /** Parts of pages that say whether the service works. */

@@ -8,8 +8,8 @@ const EVERY_MS = 300_000;
 interface Parts {
   readonly jobs: Pick<JobQueue, "removeExpired">;
   readonly results: Pick<ResultStore, "removeExpired">;
-  /** Parts of the files of jobs. */
-  readonly fileParts?: { removeExpired(olderThan: number): Promise<void> };
+  /** Make parts of the files of jobs. */
+  readonly partMakers?: { removeExpired(olderThan: number): Promise<void> };
   /** Counts of requests by address. */
   readonly addressLimits?: { removeExpired(before: number): Promise<void> };
   readonly maps?: { readonly tokens: { removeExpired(): Promise<void> } };
@@ -32,7 +32,15 @@ interface Parts {
 }
 
 /** Deletes jobs, files, mails and counts of addresses of more than a day ago, and tokens and sessions that have expired. */
-export async function removeExpired({ jobs, results, fileParts, addressLimits, accounts, units, ...parts }: Parts): Promise<void> {
+export async function removeExpired({
+  jobs,
+  results,
+  partMakers,
+  addressLimits,
+  accounts,
+  units,
+  ...parts
+}: Parts): Promise<void> {
   const { outbox, mcpSessions, maps, sweepImages, metrics, now, log } = parts;
   const olderThan = now().getTime() - JOB_KEPT_MS;
   await (addressLimits ?? accounts?.limits)?.removeExpired(olderThan);
@@ -43,7 +51,7 @@ export async function removeExpired({ jobs, results, fileParts, addressLimits, a
   await outbox?.removeExpired(now().getTime());
   const expired = (await units?.removeExpired()) ?? 0;
   if (expired > 0) metrics?.units("expired", expired);
-  await fileParts?.removeExpired(olderThan);
+  await partMakers?.removeExpired(olderThan);
   const removed = await Promise.all([jobs.removeExpired(olderThan), results.removeExpired(olderThan)]);
   if (removed.some((ids) => ids.length > 0)) {
     log.info({ jobs: removed[0].length, results: removed[1].length }, "removed what is older than a day");

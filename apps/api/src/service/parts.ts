@@ -11,8 +11,8 @@ import type { MetricsRegistry } from "../metrics/metrics.ts";
 import { openFiles } from "../open/collection-files.ts";
 import type { Environment } from "../open/environment/environment.ts";
 import { upstreamsOf } from "../open/open-catalog.ts";
-import { openFileParts } from "../open/open-file-parts.ts";
 import { openLowZooms } from "../open/open-low-zooms.ts";
+import { openPartMakers } from "../open/open-part-makers.ts";
 import { openSharedImages, type SharedImageCache } from "../open/open-shared-images.ts";
 import type { Services } from "../operations/services.ts";
 import { openScenes, type PartsOptions } from "./open-scenes.ts";
@@ -96,15 +96,15 @@ export async function openParts(environment: Environment, options: PartsOptions)
   const isHeld = (): boolean => spending.isStopped() || maintenance.isOn();
   const lowZooms = openLowZooms(environment, scenes, sharedImages, { isHeld, log });
   const jobs = jobParts(environment, state, accounts, isHeld);
-  const fileParts =
-    environment.role === "api" ? undefined : await openFileParts(environment, { store, results: jobs.results, log });
+  const partMakers =
+    environment.role === "api" ? undefined : await openPartMakers(environment, { store, results: jobs.results, log });
   const services: Services = {
     ...accounts.parts,
     ...scenes,
     ...(lowZooms === undefined ? {} : { lowZooms }),
     ...(environment.profile === "lean" ? {} : { fileAccess, upstreams }),
     ...jobs,
-    ...(fileParts === undefined ? {} : { fileParts }),
+    ...(partMakers === undefined ? {} : { partMakers }),
     ...siteParts(environment),
     ...(sharedImages === undefined ? {} : { sharedImages: sharedImages.images }),
     spending,
@@ -142,7 +142,7 @@ export async function openParts(environment: Environment, options: PartsOptions)
       await Promise.all([renderer.close(), watch?.stop(), sharedImages?.images.close(), sharedImages?.patient.close()]);
       await written([accounts.close(), spending.close()], "counts are lost");
       archive?.close();
-      await fileParts?.close();
+      await partMakers?.close();
       await store.close();
     },
   };

@@ -105,7 +105,7 @@ export async function createServer(
     const { requests, metrics, probes } = await openListeners(environment, parts);
     const runner =
       role === "api" ? undefined : startJobRunner(runnerParts(parts.services), { slots: environment.jobs.perProcess });
-    const makers = role === "api" ? undefined : parts.services.fileParts?.work(parts.services.renderer);
+    const makers = role === "api" ? undefined : parts.services.partMakers?.work(parts.services.renderer);
     const { outbox, sharedImages } = parts;
     const stopHousekeeping = startHousekeeping({
       ...parts.services,

@@ -21,7 +21,7 @@ import { writeResult } from "../run/files/result-file.ts";
 import { runTogether } from "../run/run-together.ts";
 import { findScenes } from "../when/process-scenes.ts";
 import { isSettledFor } from "../when/time-window.ts";
-import { type FileParts, SceneUnreadable, writeByParts, writtenOf } from "./file-parts.ts";
+import { SceneUnreadable, writeByParts, writtenOf } from "./file-parts.ts";
 import { keyOf, type Prepared, type RunOptions } from "./prepared.ts";
 
 /** A written file. */
@@ -52,11 +52,10 @@ export interface PreparedExtraction extends Prepared<ExtractedFile> {
 }
 
 /** The parts that writing a GeoTIFF needs. */
-export interface ExtractionServices
-  extends Pick<EngineParts, "catalog" | "registry" | "renderer" | "results" | "angles" | "sceneDocuments" | "now"> {
-  /** Makes large files in parts; absent: this node makes the whole. */
-  readonly parts?: FileParts;
-}
+export type ExtractionServices = Pick<
+  EngineParts,
+  "catalog" | "registry" | "renderer" | "results" | "fileParts" | "angles" | "sceneDocuments" | "now"
+>;
 
 /** Unreadable scenes that one request works around before it gives up. */
 const MAX_SKIPPED = 12;
@@ -125,7 +124,7 @@ export async function prepareExtraction(
 
 /** Writes files side by side, each in a folder of its own; where one fails, none of them stays. */
 async function writeFiles(
-  { renderer, results, parts }: Pick<ExtractionServices, "renderer" | "results" | "parts">,
+  { renderer, results, fileParts }: Pick<ExtractionServices, "renderer" | "results" | "fileParts">,
   files: readonly PlannedFile[],
   { signal, onProgress }: RunOptions,
 ): Promise<readonly WrittenFile[] | UnreadableScene> {
@@ -139,7 +138,7 @@ async function writeFiles(
         onProgress?.(done.reduce((sum, each) => sum + each, 0) / files.length);
       },
     };
-    const joined = parts === undefined ? undefined : await writeByParts(renderer, parts, file, options);
+    const joined = fileParts === undefined ? undefined : await writeByParts(renderer, fileParts, file, options);
     if (joined !== undefined) return { ...file, ...joined, isPublished: true };
     return writeResult(results, async ({ id, directory }) => {
       const path = join(directory, file.filename);

@@ -4,6 +4,7 @@ import { deserialize, serialize } from "node:v8";
 import type { BlockRows, Sink } from "@swath/encode";
 import type { PlannedFile } from "../job/extraction-files.ts";
 import type { ResultFolders } from "../parts.ts";
+import { partsOf } from "../run/extract/extract.ts";
 import type {
   ExtractedPart,
   Extraction,
@@ -11,7 +12,6 @@ import type {
   ExtractOutcome,
   UnreadableScene,
 } from "../run/extract/extract-job.ts";
-import { partsOf } from "../run/extract/extract.ts";
 import { writeResult } from "../run/files/result-file.ts";
 import { RENDER_VERSION, type Renderer } from "../run/job.ts";
 import { errorOf, type Failure, failureOf } from "../run/threads/failure.ts";
@@ -151,14 +151,20 @@ export async function writeByParts(
     const made = (await parts.carryOut(set, { signal, onProgress: progressOf(0, PARTS) })) as readonly FilePart[];
     return await writeResult(files, async ({ id, directory }) => {
       const path = join(directory, filename);
-      const outcome = await renderer.extract({ ...job, path, spoolDirectory: files.spoolDirectory }, {
-        signal,
-        onProgress: progressOf(PARTS, 1 - PARTS),
-        join: {
-          parts: made.map((part) => ({ ...part, read: (position, into) => readPart(files, part.id, position, into) })),
-          sink: await files.create(id, filename),
+      const outcome = await renderer.extract(
+        { ...job, path, spoolDirectory: files.spoolDirectory },
+        {
+          signal,
+          onProgress: progressOf(PARTS, 1 - PARTS),
+          join: {
+            parts: made.map((part) => ({
+              ...part,
+              read: (position, into) => readPart(files, part.id, position, into),
+            })),
+            sink: await files.create(id, filename),
+          },
         },
-      });
+      );
       return { extraction: writtenOf(outcome), id, path };
     });
   } finally {

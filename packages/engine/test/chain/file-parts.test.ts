@@ -7,7 +7,13 @@ import { openArchive } from "@swath/catalog/node";
 import { fileSink } from "@swath/encode/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { errorOfPart, type FileParts, failureOfPart, makeFilePart, type SharedFiles } from "../../src/chain/file-parts.ts";
+import {
+  errorOfPart,
+  type FileParts,
+  failureOfPart,
+  makeFilePart,
+  type SharedFiles,
+} from "../../src/chain/file-parts.ts";
 import { prepare } from "../../src/chain/prepare.ts";
 import { type Engine, openEngine } from "../../src/open/open-engine.ts";
 import { Refusal } from "../../src/refusal.ts";
@@ -120,25 +126,36 @@ function partsOfOneNode(renderer: Pick<Renderer, "extract"> = engine.parts.rende
 
 test.each<[string, Partial<ExtractionRequest>]>([
   ["reflectance", {}],
-  ["numbers of the files in a polygon", {
-    what: { bands: ["red", "nir", "scl"], units: "DN" },
-    where: {
-      kind: "area",
-      geometry: {
-        type: "Polygon",
-        coordinates: [[[13.2, 45.4], [13.25, 45.42], [13.24, 45.6], [13.21, 45.58], [13.2, 45.4]]],
+  [
+    "numbers of the files in a polygon",
+    {
+      what: { bands: ["red", "nir", "scl"], units: "DN" },
+      where: {
+        kind: "area",
+        geometry: {
+          type: "Polygon",
+          coordinates: [
+            [
+              [13.2, 45.4],
+              [13.25, 45.42],
+              [13.24, 45.6],
+              [13.21, 45.58],
+              [13.2, 45.4],
+            ],
+          ],
+        },
+        frame: { width: 530, height: 2701 },
       },
-      frame: { width: 530, height: 2701 },
     },
-  }],
-  ["an index", { what: { index: "ndvi" } }],
+  ],
+  ["an index", { what: { expression: "(nir-red)/(nir+red)" } }],
   ["a file for each band", { into: { kind: "geotiff", files: "per-band" } }],
 ])("%s is the same file by parts as by one node, and no part stays", async (_, given) => {
   const request = { ...FILE, ...given };
   const whole = await (await prepare(engine.parts, request, { signal })).run({ signal });
   const parts = partsOfOneNode();
   const progress: number[] = [];
-  const prepared = await prepare({ ...engine.parts, parts }, request, { signal });
+  const prepared = await prepare({ ...engine.parts, fileParts: parts }, request, { signal });
   const done = await prepared.run({ signal, onProgress: (share) => progress.push(share) });
 
   expect(done.files.length).toBe(whole.files.length);
@@ -158,7 +175,7 @@ test.each<[string, Partial<ExtractionRequest>]>([
 test("a file that is no larger than two parts is made by one node", async () => {
   const small = { ...FILE, where: { ...FILE.where, frame: { width: 64, height: 64 } } } as ExtractionRequest;
   const parts = partsOfOneNode();
-  const done = await (await prepare({ ...engine.parts, parts }, small, { signal })).run({ signal });
+  const done = await (await prepare({ ...engine.parts, fileParts: parts }, small, { signal })).run({ signal });
   expect([done.isPublished, parts.numbers]).toEqual([undefined, []]);
 });
 
@@ -172,15 +189,17 @@ test("a scene that a part cannot read is worked around, and one that was asked f
         ? { kind: "unreadable", scene: id, reason: "a file is damaged" }
         : renderer.extract(job, options),
   };
-  const done = await (
-    await prepare({ ...engine.parts, parts: partsOfOneNode(damaged) }, FILE, { signal })
-  ).run({ signal });
+  const done = await (await prepare({ ...engine.parts, fileParts: partsOfOneNode(damaged) }, FILE, { signal })).run({
+    signal,
+  });
   expect(done.skipped).toEqual([id]);
   expect(done.extraction.used).not.toContain(id);
 
   published.clear();
   const named = { ...FILE, when: { collections: [S2], ids: [id] } };
-  const run = (await prepare({ ...engine.parts, parts: partsOfOneNode(damaged) }, named, { signal })).run({ signal });
+  const run = (await prepare({ ...engine.parts, fileParts: partsOfOneNode(damaged) }, named, { signal })).run({
+    signal,
+  });
   await expect(run).rejects.toMatchObject({ code: "upstream-unavailable", message: expect.stringContaining(id) });
   expect(published.size).toBe(0);
 });
@@ -188,7 +207,7 @@ test("a scene that a part cannot read is worked around, and one that was asked f
 test("an error of a part keeps its code and what it says", async () => {
   const away = new Refusal("upstream-unavailable", [], "The archive does not answer.", { retryAfter: 5 });
   const renderer: Pick<Renderer, "extract"> = { extract: () => Promise.reject(away) };
-  const prepared = await prepare({ ...engine.parts, parts: partsOfOneNode(renderer) }, FILE, { signal });
+  const prepared = await prepare({ ...engine.parts, fileParts: partsOfOneNode(renderer) }, FILE, { signal });
   const error: unknown = await prepared.run({ signal }).catch((fault: unknown) => fault);
   expect(error).toBeInstanceOf(Refusal);
   expect(error).toMatchObject({ code: away.code, message: away.message, retryAfter: 5 });
@@ -198,19 +217,21 @@ test("a part that is gone or breaks off is an error, and leaves nothing", async 
   const parts = partsOfOneNode();
   const { find } = parts.files;
   const gone = { ...parts, files: { ...parts.files, find: async () => undefined } };
-  const lost = (await prepare({ ...engine.parts, parts: gone }, FILE, { signal })).run({ signal });
-  await expect(lost).rejects.toThrow(/^Part [0-9a-f]{32} of a file is gone\.$/);
+  const lost = (await prepare({ ...engine.parts, fileParts: gone }, FILE, { signal })).run({ signal });
+  await expect(lost).rejects.toThrow(/^Part \S+ of a file is gone\.$/);
   const short = {
     ...parts,
     files: {
       ...parts.files,
       async find(id: string, file: string) {
         const stored = await find(id, file);
-        return stored && { open: ({ start, end }: { start: number; end: number }) => stored.open({ start, end: end - 1 }) };
+        return (
+          stored && { open: ({ start, end }: { start: number; end: number }) => stored.open({ start, end: end - 1 }) }
+        );
       },
     },
   };
-  const brokenOff = (await prepare({ ...engine.parts, parts: short }, FILE, { signal })).run({ signal });
+  const brokenOff = (await prepare({ ...engine.parts, fileParts: short }, FILE, { signal })).run({ signal });
   await expect(brokenOff).rejects.toThrow(/broke off\.$/);
   expect(published.size).toBe(0);
 });

@@ -94,7 +94,7 @@ export async function extract(
       },
     );
     const usedIds = usedScenes().map(({ read }) => read.id);
-    if ("levels" in written) return { kind: "part", part: written, used: usedIds, counts };
+    if ("rows" in written) return { kind: "part", part: written, used: usedIds, counts };
     const { attribution, bands: described } = description();
     const pixels = shape.grid.width * shape.grid.height;
     const bands = described.map((band, i) =>

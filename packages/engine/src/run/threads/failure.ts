@@ -39,4 +39,3 @@ export function errorOf(failure: Failure): Error {
     ...(failure.reason === undefined ? {} : { cause: new Error(failure.reason) }),
   });
 }
-

@@ -7,8 +7,8 @@ import type { Logger } from "pino";
 import { jobFault } from "../errors/job-fault.ts";
 import type { Environment } from "./environment/environment.ts";
 
-/** The parts of large files, which all nodes make. */
-export interface FilePartsOfNodes {
+/** The nodes that make the parts of large files together. */
+export interface PartMakers {
   /** The parts of the files of a job. */
   of(jobId: string): FileParts;
   /** Makes parts of all nodes' files until it is stopped. */
@@ -20,11 +20,11 @@ export interface FilePartsOfNodes {
 
 const KIND = "extract";
 
-/** Opens the parts of the deployment's files; undefined where each file is made by one node. */
-export async function openFileParts(
+/** Opens the part makers of a deployment; undefined where each file is made by one node. */
+export async function openPartMakers(
   { jobs: { partValues } }: Pick<Environment, "jobs">,
   { store, results, log }: { readonly store: Store; readonly results: ResultStore; readonly log: Logger },
-): Promise<FilePartsOfNodes | undefined> {
+): Promise<PartMakers | undefined> {
   if (partValues === undefined) return undefined;
   const { openParts, PartError } = await import("@swath/store/node/parts");
   const parts = await openParts(store, { log });
