@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, inject, test } from "vitest";
+import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
+import { searches } from "../../../../test/tools/searches.ts";
+import { type Fleet, startFleet } from "./fleet/fleet.ts";
+import { ended, fetchFile, submit } from "./fleet/jobs.ts";
+
+/** Kills of nodes while they make a file; each is noticed after half a minute, so they are for the night. */
+const KILLS = searches(0, 4);
+/** Nine parts of 1,024 rows. */
+const FILE = {
+  input: {
+    bounds: { bbox: [12.8, 45.4, 13.1, 45.7] },
+    data: [{ type: "sentinel-2-l2a", dataFilter: { ids: ["S2B_T33TUL_20240704T100211_L2A"] } }],
+  },
+  bands: ["red", "nir"],
+  output: { width: 700, height: 9001 },
+};
+const PART_VALUES = 700 * 1000 * 2;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+let fleet: Fleet | undefined;
+afterEach(async () => {
+  await fleet?.close();
+  fleet = undefined;
+});
+
+/** Names of the objects of the results' bucket that end so. */
+const named = ({ s3 }: Fleet, end: string): string[] => [...s3.objects.keys()].filter((name) => name.endsWith(end));
+
+async function makeFile(made: Fleet): Promise<string> {
+  const owner = await made.createKey("parts");
+  const { id, status, text } = await submit(made, owner.secret, 0, FILE);
+  expect([status, text]).toEqual([202, expect.anything()]);
+  const job = await ended(made, owner.secret, id ?? "", performance.now() + 100_000 + KILLS * 60_000);
+  expect([job.status, job.error]).toEqual(["done", undefined]);
+  return fetchFile(made, job);
+}
+
+const title = hasPostgres ? "a large file" : "a large file (skipped: PostgreSQL is not installed)";
+describe.skipIf(!hasPostgres)(title, () => {
+  test("made in parts by all workers is the file that one makes, and no part stays", {
+    timeout: 300_000 + KILLS * 60_000,
+  }, async () => {
+    fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
+    const expected = await makeFile(fleet);
+    await fleet.close();
+
+    // a worker makes two parts at once: the first three are held until the other worker has sent one of them
+    let came = 0;
+    let release: (() => void) | undefined;
+    const bothMake = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const several = await startFleet(inject("sandbox"), {
+      apis: 1,
+      workers: 2,
+      environment: () => ({ SWATH_JOB_PART_VALUES: String(PART_VALUES) }),
+      async intercept({ method, url }) {
+        if (method !== "PUT" || url?.endsWith(".blocks") !== true) return false;
+        came += 1;
+        if (came === 3) release?.();
+        await bothMake;
+        return false;
+      },
+    });
+    fleet = several;
+    const killing = (async () => {
+      for (let kills = 0; kills < KILLS; kills++) {
+        while (came <= 2 * kills) await pause(20);
+        const worker = several.workers[kills % 2];
+        await worker?.kill();
+        await worker?.start();
+      }
+    })();
+    const made = await makeFile(several);
+    await killing;
+
+    expect(made).toBe(expected);
+    expect(came).toBeGreaterThanOrEqual(9);
+    expect(named(several, ".tif")).toHaveLength(1);
+    if (KILLS === 0) expect(named(several, ".blocks")).toEqual([]);
+    expect(several.s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+  });
+});
