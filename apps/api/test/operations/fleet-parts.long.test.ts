@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
 import { searches } from "../../../../test/tools/searches.ts";
+import { linkFor } from "../accounts/account-service.ts";
+import { accountsOn } from "../accounts/accounts-on.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
 import { ended, fetchFile, submit } from "./fleet/jobs.ts";
 
@@ -28,18 +30,32 @@ afterEach(async () => {
 /** Names of the objects of the results' bucket that end so. */
 const named = ({ s3 }: Fleet, end: string): string[] => [...s3.objects.keys()].filter((name) => name.endsWith(end));
 
-async function makeFile(made: Fleet): Promise<string> {
-  const owner = await made.createKey("parts");
-  const { id, status, text } = await submit(made, owner.secret, 0, FILE);
+/** A key of an account, which pays. */
+async function accountKey({ store }: Fleet): Promise<string> {
+  const opened = accountsOn(store, { mailer: { send: async () => {}, close: () => {} } });
+  const { signIn, keys } = opened.accounts!;
+  const session = await signIn.redeem(await linkFor(store, "ann@example.org", Date.now()));
+  const made = await keys.create(session!.account.id, { name: "parts", scopes: ["data"], expires: undefined, max: 2 });
+  await opened.close();
+  return made.secret;
+}
+
+/** The hash of the file of a job, and what the job cost. */
+async function makeFile(made: Fleet) {
+  const secret = await accountKey(made);
+  const { id, status, text } = await submit(made, secret, 0, FILE);
   expect([status, text]).toEqual([202, expect.anything()]);
-  const job = await ended(made, owner.secret, id ?? "", performance.now() + 100_000 + KILLS * 60_000);
+  const job = await ended(made, secret, id ?? "", performance.now() + 100_000 + KILLS * 60_000);
   expect([job.status, job.error]).toEqual(["done", undefined]);
-  return fetchFile(made, job);
+  const hash = await fetchFile(made, job);
+  const charges = await made.store.query("select route, units, requests from unit_count where units > 0");
+  expect(await made.store.query("select id from unit_reservation")).toEqual([]);
+  return { hash, charges };
 }
 
 const title = hasPostgres ? "a large file" : "a large file (skipped: PostgreSQL is not installed)";
 describe.skipIf(!hasPostgres)(title, () => {
-  test("made in parts by all workers is the file that one makes, and no part stays", {
+  test("made in parts by all workers is the file that one makes, costs as much, and no part stays", {
     timeout: 300_000 + KILLS * 60_000,
   }, async () => {
     fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
@@ -76,7 +92,8 @@ describe.skipIf(!hasPostgres)(title, () => {
     const made = await makeFile(several);
     await killing;
 
-    expect(made).toBe(expected);
+    expect(expected.charges).toMatchObject([{ requests: 1 }]);
+    expect(made).toEqual(expected);
     expect(came).toBeGreaterThanOrEqual(9);
     expect(named(several, ".tif")).toHaveLength(1);
     if (KILLS === 0) expect(named(several, ".blocks")).toEqual([]);
