@@ -52,7 +52,8 @@ export async function httpExtractions(
   return { cold, codeWarm, allWarm, coldPeak, peak };
 }
 
-function extractionBody(datetime: string, side: number, type: SampleType): string {
+/** The body of a request for an area of a side of one scene. */
+export function extractionBody(datetime: string, side: number, type: SampleType): string {
   const { crs, transform, width, height } = areaGrid(side);
   const [pixel, , west, , , north] = transform;
   const isFloat = type === "float32";

@@ -9,6 +9,7 @@ import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
 import { far } from "./far.ts";
+import { fileParts } from "./file-parts.ts";
 import { growth } from "./growth.ts";
 import { renderSettings, versions } from "./jobs.ts";
 import { openEo } from "./openeo.ts";
@@ -40,6 +41,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   units: unitLoad,
   charges,
   growth,
+  parts: fileParts,
 };
 
 function fail(message: string): never {
