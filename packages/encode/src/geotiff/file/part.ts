@@ -1,7 +1,7 @@
+import { EncodeError } from "../../errors.ts";
 import type { BlockFormat } from "../blocks/block-task.ts";
 import { type LeftPixels, leftPixels } from "../blocks/left-pixels.ts";
 import { type BlockRows, rowsWithin } from "../blocks/sources.ts";
-import { EncodeError } from "../../errors.ts";
 import type { Settings } from "../options.ts";
 import { LEADER_BYTES, type LevelShape, TRAILER_BYTES } from "./level.ts";
 
