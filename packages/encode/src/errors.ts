@@ -1,10 +1,10 @@
 /**
  * Input that cannot be encoded, or an encoder that failed.
  *
- * - `invalid-option`: an option outside its range, or at odds with the sample type.
+ * - `invalid-option`: an option outside its range, or at odds with the sample type; a part of another GeoTIFF.
  * - `invalid-raster`: arrays whose lengths, types or number do not fit the grid or image.
  * - `unsupported-crs`: a coordinate system that GeoKeys cannot express.
- * - `incomplete`: a GeoTIFF finished before its last row, or written past it.
+ * - `incomplete`: a GeoTIFF finished before its last row, or written past it; parts of one that lack rows.
  * - `codec`: a codec could not be loaded or refused the pixels.
  */
 export class EncodeError extends Error {

@@ -7,10 +7,13 @@ test("the package exports these names", async () => {
       "createGeoTiffWriter",
       "deflateRuns",
       "encodeGeoTiff",
+      "joinGeoTiffParts",
       "makeBlock",
       "memorySink",
+      "planGeoTiffParts",
       "portableEncoder",
       "writeGeoTiffByBlocks",
+      "writeGeoTiffPart",
     ]
   `);
   expect(Object.keys(await import("../src/node.ts")).sort()).toMatchInlineSnapshot(`

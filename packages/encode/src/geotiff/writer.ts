@@ -105,7 +105,7 @@ export async function writeGeoTiffPart(
   const settings = settingsOf(shape, options);
   checkRows(rows, planLevels(settings)[0] as LevelShape);
   const file = await BlockFile.open(settings, sink, options, { rows });
-  return writeBlocks(file, settings, options, make, () => file.finishPart(rows));
+  return writeBlocks(file, settings, options, make, () => file.finishPart());
 }
 
 /**

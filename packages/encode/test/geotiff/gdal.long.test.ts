@@ -4,10 +4,20 @@ import { join } from "node:path";
 import { crsFromProj4, type Raster, resolveCrs } from "@swath/raster";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../../../../test/tools/searches.ts";
-import { encodeGeoTiff, type GeoTiffOptions } from "../../src/index.ts";
-import { nodeDeflate } from "../../src/node.ts";
+import {
+  deflateRuns,
+  encodeGeoTiff,
+  type GeoTiffOptions,
+  joinGeoTiffParts,
+  makeBlock,
+  memorySink,
+  planGeoTiffParts,
+  writeGeoTiffPart,
+} from "../../src/index.ts";
+import { fileSink, fileSpool, nodeDeflate } from "../../src/node.ts";
 import { gdalInfo, gdalPixels, hasGdal, validateCog } from "../gdal.ts";
 import { SAMPLE_TYPES, terrain } from "../rasters.ts";
+import { madeOf } from "../tasks.ts";
 
 let directory: string;
 let count = 0;
@@ -85,6 +95,34 @@ describe.skipIf(!hasGdal)("GDAL", () => {
     expect(Buffer.compare(await gdalPixels(path, undefined, "mask"), mask)).toBe(0);
     expect(new Set(await gdalPixels(path, 0, "mask"))).toEqual(new Set([0, 255]));
     expect(Buffer.compare(await gdalPixels(path), bytesOf(raster))).toBe(0);
+  });
+
+  test("finds a valid COG in a file joined of parts, and the same pixels", async () => {
+    const raster = terrain("uint16", 611, 523, 3);
+    const shape = { grid: raster.grid, sampleType: "uint16", bandCount: 3 } as const;
+    const options = { nodata: 7, blockSize: 64, overviewResampling: "average" } as const;
+    const parts = await Promise.all(
+      planGeoTiffParts(shape, options, 611 * 128).map(async (rows) => {
+        const sink = memorySink();
+        const part = await writeGeoTiffPart(shape, rows, sink, options, async (task) => madeOf(raster, task));
+        const read = async (position: number, into: Uint8Array): Promise<void> =>
+          into.set(sink.bytes().subarray(position, position + into.length));
+        return { part, read };
+      }),
+    );
+    expect(parts).toHaveLength(4);
+    const path = join(directory, "joined.tif");
+    await joinGeoTiffParts(
+      shape,
+      await fileSink(path),
+      { ...options, spool: fileSpool(directory) },
+      parts,
+      async (task) => makeBlock(task, undefined),
+    );
+    expect(await validateCog(path)).toBe("");
+    expect(Buffer.compare(await gdalPixels(path), bytesOf(raster, 7))).toBe(0);
+    const whole = await file(raster, { ...options, deflate: deflateRuns });
+    expect(Buffer.compare(await readFile(path), await readFile(whole))).toBe(0);
   });
 
   test("reads sparse blocks as nodata, and finds the COG valid", async () => {

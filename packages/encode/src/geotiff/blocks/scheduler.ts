@@ -211,15 +211,11 @@ export class BlockScheduler {
   /** Keeps what is there of a block that needs pixels of other parts. */
   #leave(grown: GrowingBlock): void {
     const { levels } = this.#file;
+    const rows = levels.map((level) => level.rows);
     // pixels across edges of blocks are computed, so that a part has the same bytes each time it is made
     pixelsOf(this.#taskOf({ ...grown, growing: grown }, []));
     this.#write(async () => {
-      const pixels = packLeft(
-        levels,
-        this.#format,
-        levels.map(({ rows }) => rows),
-        grown,
-      );
+      const pixels = packLeft(levels, this.#format, rows, grown);
       if (this.#failure === undefined) await this.#file.leave(grown.level, grown.block, pixels);
       this.#overviews.release(grown);
     });

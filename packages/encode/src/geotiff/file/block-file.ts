@@ -133,44 +133,43 @@ export class BlockFile {
       written.flatMap((level) => levelData(level, settings)),
       settings.bigTiff,
     );
-    await this.#copy(piecesOf(this.#blocks(), layout.head.length), layout.head, layout.size);
+    await this.#copy(piecesOf(this.#ranges(), layout.head.length), layout.head, layout.size);
     return { size: layout.size, bigTiff: layout.big };
   }
 
-  /** Writes the blocks to the sink, behind them the pixels that are left, and ends it. */
-  async finishPart(rows: BlockRows): Promise<GeoTiffPart> {
-    const ofLevels = this.levels.map((level) => level.rows);
-    const blockSizes = Array.from(
-      blocksInOrder(this.levels, ofLevels),
-      ({ level, block }) => this.levels[level]!.blockSizes[block]!,
-    );
-    const ranges = function* (this: BlockFile): Iterable<ByteRange> {
-      yield* this.#blocks();
-      yield* this.#leftRanges(ofLevels);
-    };
-    const pieces = [...piecesOf(ranges.call(this), 0)];
+  /** Writes the blocks of a part to the sink, behind them the pixels that it leaves, and ends it. */
+  async finishPart(): Promise<GeoTiffPart> {
+    const blocks = blocksInOrder(this.levels, this.#rows());
+    const blockSizes = Array.from(blocks, ({ level, block }) => this.levels[level]!.blockSizes[block]!);
+    const pieces = [...piecesOf(this.#ranges(), 0)];
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
     await this.#copy(pieces, new Uint8Array(0), size);
-    return { layout: layoutOf(this.#settings), rows: { from: rows.from, to: rows.to }, blockSizes, size };
+    const { from, to } = (this.levels[0] as Level).rows;
+    return { layout: layoutOf(this.#settings), rows: { from, to }, blockSizes, size };
   }
 
-  *#blocks(): Iterable<ByteRange> {
-    const rows = this.levels.map((level) => level.rows);
-    for (const { level, plane, row, block } of blocksInOrder(this.levels, rows)) {
+  #rows(): readonly BlockRows[] {
+    return this.levels.map(({ rows }) => rows);
+  }
+
+  /** All blocks in the order of the file; behind them the pixels that a part leaves. */
+  *#ranges(): Iterable<ByteRange> {
+    for (const { level, plane, row, block } of blocksInOrder(this.levels, this.#rows())) {
       const { blockOffsets, blockSizes, spools, madeBy } = this.levels[level] as Level;
       const offset = blockOffsets[block] as number;
       if (offset < 0) continue;
-      const length = LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES;
       const part = madeBy[row];
-      const source = part ?? (spools[plane] as Spool);
-      yield { source, from: offset - LEADER_BYTES, length, longest: part === undefined ? PIECE : PART_PIECE };
+      yield {
+        source: part ?? (spools[plane] as Spool),
+        from: offset - LEADER_BYTES,
+        length: LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES,
+        longest: part === undefined ? PIECE : PART_PIECE,
+      };
     }
-  }
-
-  *#leftRanges(rows: readonly BlockRows[]): Iterable<ByteRange> {
-    for (const { level, block, bytes } of leftPixels(this.levels, this.#settings, rows, 0)) {
+    if (this.#left === undefined) return;
+    for (const { level, block, bytes } of leftPixels(this.levels, this.#settings, this.#rows(), 0)) {
       const from = this.#leftOffsets.get(`${level} ${block}`) as number;
-      yield { source: this.#left as Spool, from, length: bytes, longest: PIECE };
+      yield { source: this.#left, from, length: bytes, longest: PIECE };
     }
   }
 
@@ -218,6 +217,7 @@ export class BlockFile {
         } else {
           // a failure of one before is a failure of all after it
           before = Promise.all([reading, before]).then(() => this.#sink.write(bytes));
+          await Promise.allSettled([reading, before]);
           await before;
         }
         copied += length;
@@ -230,8 +230,9 @@ export class BlockFile {
       throw error;
     };
     const results = await Promise.allSettled(Array.from({ length: count }, () => copier().catch(stop)));
-    // no write may be in progress when the sink ends or is aborted
+    // no read or write may be in progress when the sink ends or is aborted
     for (const result of results) if (result.status === "rejected") throw result.reason;
+    signal?.throwIfAborted();
     await this.#sink.end();
     await this.#close();
   }
