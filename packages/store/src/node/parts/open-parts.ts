@@ -18,6 +18,8 @@ export interface PartTimes {
   readonly retryMs?: readonly number[];
   /** A part whose worker is not heard of for this long is given to another, whole seconds. Default 30. */
   readonly heartbeatSeconds?: number;
+  /** Pause between looks for such workers, on all nodes together, whole seconds. Default a third of that. */
+  readonly superviseSeconds?: number;
 }
 
 /** Options of parts. */
@@ -41,8 +43,8 @@ export async function openParts(store: Store, { log, times = {}, now = Date.now 
     partMs = 300_000,
     retryMs = [5000, 15_000, 30_000, 60_000],
     heartbeatSeconds = 30,
+    superviseSeconds = Math.max(1, Math.round(heartbeatSeconds / 3)),
   } = times;
-  const superviseSeconds = Math.max(1, Math.round(heartbeatSeconds / 3));
   // a worker ends a part that takes too long itself; one that does not heed its signal loses it
   const expireSeconds = Math.ceil(partMs / 1000) + heartbeatSeconds;
   const queue = await openPartQueue(store, { heartbeatSeconds, expireSeconds, superviseSeconds }, log);

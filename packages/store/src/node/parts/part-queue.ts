@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Db, PgBoss } from "pg-boss";
+import type { Db } from "pg-boss";
 import type { Log } from "../../log.ts";
 import type { Queries, Store, StoreValue } from "../../store.ts";
 
@@ -77,12 +77,11 @@ function executor(db: Queries): Db {
   };
 }
 
-async function load(): Promise<typeof PgBoss> {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 12)) {
-    throw new Error(`Parts of jobs need Node 22.12 or newer, and this is Node ${process.versions.node}.`);
-  }
-  return (await import("pg-boss")).PgBoss;
+/** @throws {Error} for a version of Node that pg-boss does not support. */
+export function requireNode(version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 12)) return;
+  throw new Error(`Parts of jobs need Node 22.12 or newer, and this is Node ${version}.`);
 }
 
 /**
@@ -92,8 +91,8 @@ async function load(): Promise<typeof PgBoss> {
  */
 export async function openPartQueue(store: Store, times: PartQueueTimes, log: Log): Promise<PartQueue> {
   if (store.engine !== "postgres") throw new Error("Parts of jobs need a store on PostgreSQL.");
-  const Boss = await load();
-  const boss = new Boss({
+  requireNode(process.versions.node);
+  const boss = new (await import("pg-boss")).PgBoss({
     db: executor(store),
     schema: SCHEMA,
     schedule: false,

@@ -30,7 +30,10 @@ export interface PartKind {
   run(task: string, n: number, options: { readonly signal: AbortSignal }): Promise<unknown>;
   /** Returns the fault that is kept for an error; for a part that took too long it gets a {@link PartTimeoutError}. */
   faultOf(error: unknown): PartFault;
-  /** Removes what a result that is not kept has left behind: another worker was first, or the set is gone. */
+  /**
+   * Removes what a result that is not kept has left behind: another worker was first, or the set is gone. A result that is
+   * equal to the one kept is not discarded.
+   */
   discard(result: unknown): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export interface Parts {
   /**
    * Forgets a set, done or not. Parts that wait are not begun, and those that run are discarded when they end.
    *
-   * @returns the results that were kept, whose files the caller removes.
+   * @returns the results that were kept, in any order, whose files the caller removes.
    */
   forget(id: string): Promise<readonly unknown[]>;
   /**

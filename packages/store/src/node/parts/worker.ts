@@ -199,7 +199,10 @@ async function carryOutBy(kind: PartKind, parts: CarryOutParts, { claim, set, si
     return;
   }
   const stands = await settle(parts, claim, { result: toJson(result) });
-  if (!stands) await kind.discard(result);
+  if (stands) return;
+  await kind.discard(result).catch((error: unknown) => {
+    parts.log.warn({ err: error, set: set.id, part: claim.n }, "the result of a part could not be discarded");
+  });
 }
 
 const toJson = (value: unknown): string => JSON.stringify(value ?? null);
