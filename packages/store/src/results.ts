@@ -13,6 +13,8 @@ export interface StoredFile {
   readonly etag: string;
   /** A stream of the range, which is never empty. */
   open(range: FileRange): Promise<ReadableStream<Uint8Array>> | ReadableStream<Uint8Array>;
+  /** Fills `into`, which is not empty, with the bytes from `position` on. @throws {ResultStoreError} where it cannot. */
+  read(position: number, into: Uint8Array): Promise<void>;
 }
 
 /** Takes a file from front to back. */

@@ -73,6 +73,11 @@ describe.each([
     expect((await read(0, bytes.byteLength - 1)).equals(bytes)).toBe(true);
     expect((await read(99_990, 99_999)).equals(bytes.subarray(99_990))).toBe(true);
     expect((await store.find(id, FILE))?.etag).toBe(stored?.etag);
+
+    const into = new Uint8Array(1000);
+    await stored?.read(98_990, into);
+    expect(bytes.subarray(98_990, 99_990).equals(into)).toBe(true);
+    await expect(stored?.read(99_500, into)).rejects.toMatchObject({ name: "ResultStoreError", code: "unavailable" });
   });
 
   test.each([0, 100, 2 * PART, 2 * PART + 12_345])(

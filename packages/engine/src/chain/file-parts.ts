@@ -10,6 +10,7 @@ import type {
   Extraction,
   ExtractJob,
   ExtractOutcome,
+  JoinedPart,
   UnreadableScene,
 } from "../run/extract/extract-job.ts";
 import { writeResult } from "../run/files/result-file.ts";
@@ -21,13 +22,11 @@ import type { RunOptions } from "./prepared.ts";
 export interface SharedFiles extends ResultFolders {
   /** Publishes a complete file of a folder of `allocate`. */
   publish(id: string, file: string): Promise<void>;
-  find(id: string, file: string): Promise<{ open(range: FileRange): Stream | Promise<Stream> } | undefined>;
+  /** A published file, of which `read` fills `into` with the bytes from `position` on. */
+  find(id: string, file: string): Promise<Pick<JoinedPart, "read"> | undefined>;
   /** Takes a file of a folder of `allocate` from front to back; it is published when it ends, and this machine does not hold it. */
   create(id: string, file: string): Promise<Sink>;
 }
-
-type FileRange = { readonly start: number; readonly end: number };
-type Stream = ReadableStream<Uint8Array>;
 
 /** Carries out the parts of large files, on all nodes. */
 export interface FileParts {
@@ -149,6 +148,12 @@ export async function writeByParts(
   try {
     const set = { name, task, count: rows.length };
     const made = (await parts.carryOut(set, { signal, onProgress: progressOf(0, PARTS) })) as readonly FilePart[];
+    const opened: JoinedPart[] = [];
+    for (const part of made) {
+      const file = await files.find(part.id, BLOCKS);
+      if (file === undefined) throw new Error(`Part ${part.id} of a file is gone.`);
+      opened.push({ ...part, read: file.read });
+    }
     return await writeResult(files, async ({ id, directory }) => {
       const path = join(directory, filename);
       const outcome = await renderer.extract(
@@ -156,13 +161,7 @@ export async function writeByParts(
         {
           signal,
           onProgress: progressOf(PARTS, 1 - PARTS),
-          join: {
-            parts: made.map((part) => ({
-              ...part,
-              read: (position, into) => readPart(files, part.id, position, into),
-            })),
-            sink: await files.create(id, filename),
-          },
+          join: { parts: opened, sink: await files.create(id, filename) },
         },
       );
       return { extraction: writtenOf(outcome), id, path };
@@ -170,21 +169,4 @@ export async function writeByParts(
   } finally {
     await parts.forget(name, { signal });
   }
-}
-
-/** Fills `into` with the bytes of a part from `position` on. */
-async function readPart(
-  files: Pick<SharedFiles, "find">,
-  id: string,
-  position: number,
-  into: Uint8Array,
-): Promise<void> {
-  const file = await files.find(id, BLOCKS);
-  if (file === undefined) throw new Error(`Part ${id} of a file is gone.`);
-  let done = 0;
-  for await (const bytes of await file.open({ start: position, end: position + into.length - 1 })) {
-    into.set(bytes, done);
-    done += bytes.length;
-  }
-  if (done !== into.length) throw new Error(`Part ${id} of a file broke off.`);
 }

@@ -25,6 +25,16 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** Fills `into` with the bytes of an answer. */
+async function fill(into: Uint8Array, answer: Promise<ReadableStream<Uint8Array>>): Promise<void> {
+  let done = 0;
+  for await (const bytes of await answer) {
+    into.set(bytes, done);
+    done += bytes.length;
+  }
+  if (done < into.length) throw new Error(`The answer broke off after ${done} of ${into.length} bytes.`);
+}
+
 /**
  * Results in a bucket, shared by all nodes. A file is written on this machine, sent as one object, which appears
  * whole or not at all, and deleted here.
@@ -60,7 +70,14 @@ export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }:
       if (!isResultName(id, file)) return undefined;
       const key = keyOf(id, file);
       const facts = await asked(bucket.head(key));
-      return facts && { ...facts, open: (range: FileRange) => asked(bucket.get(key, range)) };
+      return (
+        facts && {
+          ...facts,
+          open: (range: FileRange) => asked(bucket.get(key, range)),
+          read: (position, into) =>
+            asked(fill(into, bucket.get(key, { start: position, end: position + into.length - 1 }))),
+        }
+      );
     },
     async address(id, file, seconds) {
       if (!isPublic || !isResultName(id, file)) return undefined;

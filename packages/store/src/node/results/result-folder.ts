@@ -3,7 +3,14 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { isResultId, isResultName, type ResultSink, type ResultStore, type StoredFile } from "../../results.ts";
+import {
+  isResultId,
+  isResultName,
+  type ResultSink,
+  type ResultStore,
+  ResultStoreError,
+  type StoredFile,
+} from "../../results.ts";
 import { makeFolder } from "../make-folder.ts";
 
 /** Opens the results in a folder, which is made when it is first needed. Nodes that share it share its results. */
@@ -84,7 +91,25 @@ async function findFile(path: string): Promise<StoredFile | undefined> {
     modified: facts.mtime,
     etag: `"${facts.size.toString(16)}-${Math.floor(facts.mtimeMs).toString(16)}"`,
     open: (range) => Readable.toWeb(createReadStream(path, range)) as ReadableStream<Uint8Array>,
+    read: (position, into) => readAt(path, position, into),
   };
+}
+
+async function readAt(path: string, position: number, into: Uint8Array): Promise<void> {
+  try {
+    const handle = await open(path);
+    try {
+      for (let done = 0; done < into.length; ) {
+        const { bytesRead } = await handle.read(into, done, into.length - done, position + done);
+        if (bytesRead === 0) throw new Error(`The file ends after ${position + done} bytes.`);
+        done += bytesRead;
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw new ResultStoreError("An output file cannot be read.", { cause: error });
+  }
 }
 
 /** Newest change of a folder and the files in it; the current time for a folder that was deleted meanwhile. */
