@@ -1,11 +1,11 @@
 import type { Renderer } from "@swath/engine/node";
 import { errorOfPart, type FileParts, failureOfPart, makeFilePart, SceneUnreadable } from "@swath/engine/node/jobs";
-import type { ResultStore, Store } from "@swath/store";
+import { type ResultStore, type Store, StoreError } from "@swath/store";
 import { JobTimeoutError } from "@swath/store/jobs";
 import { traced } from "@swath/tracing";
 import type { Logger } from "pino";
 import { jobFault } from "../errors/job-fault.ts";
-import type { Environment } from "./environment/environment.ts";
+import { type Environment, EnvironmentError } from "./environment/environment.ts";
 
 /** The nodes that make the parts of large files together. */
 export interface PartMakers {
@@ -20,14 +20,22 @@ export interface PartMakers {
 
 const KIND = "extract";
 
-/** Opens the part makers of a deployment; undefined where each file is made by one node. */
+/**
+ * Opens the part makers of a deployment; undefined where each file is made by one node.
+ *
+ * @throws {EnvironmentError} where the setting asks for what this Node or the database does not allow.
+ */
 export async function openPartMakers(
   { jobs: { partValues } }: Pick<Environment, "jobs">,
   { store, results, log }: { readonly store: Store; readonly results: ResultStore; readonly log: Logger },
 ): Promise<PartMakers | undefined> {
   if (partValues === undefined) return undefined;
   const { openParts, PartError } = await import("@swath/store/node/parts");
-  const parts = await openParts(store, { log });
+  const parts = await openParts(store, { log }).catch((error: unknown) => {
+    // an old Node, or an account that may not make the schema
+    const isOfSetting = error instanceof Error && !(error instanceof StoreError);
+    throw isOfSetting ? new EnvironmentError(`SWATH_JOB_PART_VALUES: ${error.message}`, { cause: error }) : error;
+  });
   const discard = async (result: unknown): Promise<void> => results.remove((result as { readonly id: string }).id);
   const discardAll = async (made: readonly unknown[]): Promise<void> => {
     await Promise.all(made.map(discard));
