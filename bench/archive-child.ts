@@ -1,5 +1,5 @@
-// Opens a folder of items as the service does, searches it, and prints what that cost as JSON: node --conditions=@swath/source
-// --expose-gc bench/archive-child.ts FOLDER DATA_DIRECTORY [ROUNDS]
+// Opens a folder of items as the service does, searches it in rounds, and prints what that cost as JSON.
+// `archiveSearches` runs it: node --conditions=@swath/source --expose-gc bench/archive-child.ts FOLDER DATA_DIRECTORY ROUNDS
 import { openArchiveOf } from "../apps/api/src/open/own-archive.ts";
 import { createNeighbourhoodSearch } from "../packages/catalog/src/index.ts";
 import { type ItemQuery, parseCql2Text, parseDatetime } from "../packages/query/src/index.ts";
@@ -42,7 +42,8 @@ const time = (days: number) => {
 /** No two are equal, so that no search is answered by the matches of another. */
 const lessCloud = () => parseCql2Text(`eo:cloud_cover < ${10 - next() / 1000}`);
 
-const [folder = "", dataDir = "", rounds = "0"] = process.argv.slice(2);
+const [folder = "", dataDir = "", asked = "0"] = process.argv.slice(2);
+const rounds = Number(asked);
 const before = resident();
 const start = cpuNow();
 const archive = await openArchiveOf({
@@ -63,8 +64,8 @@ let secondPage: Partial<ItemQuery> = {};
 
 const kinds: Readonly<Record<string, () => Promise<number>>> = {
   "a box of 1° and a month": () => found({ bbox: box(1), datetime: time(30) }),
-  "a box of 1°": () => found({ bbox: box(1) }),
-  "a day": () => found({ datetime: time(1) }),
+  "a box of 1° alone": () => found({ bbox: box(1) }),
+  "a day alone": () => found({ datetime: time(1) }),
   "ten ids": () => found({ ids: Array.from({ length: 10 }, () => itemId(Math.floor(next() * catalog.size))) }),
   "`eo:cloud_cover < 10`, by cloud cover": async () => {
     const query = { collections, limit: 10, sortby: byCloud, filter: lessCloud() };
@@ -72,7 +73,7 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
     secondPage = { ...query, ...(page.next === undefined ? {} : { token: page.next }) };
     return page.numberMatched ?? 0;
   },
-  "its page 2": () => found(secondPage),
+  "page 2 of that": () => found(secondPage),
   "the scenes of a tile, a year": async () => {
     const bbox = box(360 / 2 ** 14);
     const request = { collection: "sentinel-2-l2a", bbox, datetime: time(365), mosaickingOrder: "mostRecent" } as const;
@@ -81,25 +82,22 @@ const kinds: Readonly<Record<string, () => Promise<number>>> = {
 };
 
 const searches: ArchiveCosts["searches"][number][] = [];
-if (Number(rounds) > 0) {
+if (rounds > 0) {
   const begun = cpuNow();
   const matched = await found({ ids: [itemId(0)], sortby: byCloud });
-  searches.push({ name: "the first by cloud cover, one id", cpu: cpuNow() - begun, matched });
-}
-const costs = new Map(Object.keys(kinds).map((name) => [name, { cpu: [] as number[], matched: 0 }]));
-for (let round = -1; round < Number(rounds); round++) {
-  for (const [name, search] of Object.entries(kinds)) {
-    const begun = cpuNow();
-    let sum = 0;
-    for (let i = 0; i < SEARCHES; i++) sum += await search();
-    const cost = costs.get(name);
-    if (round < 0 || cost === undefined) continue;
-    cost.cpu.push((cpuNow() - begun) / SEARCHES);
-    cost.matched += sum / SEARCHES / Number(rounds);
+  searches.push({ name: "the first by cloud cover, of one id", cpu: cpuNow() - begun, matched });
+  const costs = Object.keys(kinds).map((name) => ({ name, cpu: [] as number[], matched: 0 }));
+  for (let round = -1; round < rounds; round++) {
+    for (const cost of costs) {
+      const begun = cpuNow();
+      let sum = 0;
+      for (let i = 0; i < SEARCHES; i++) sum += (await kinds[cost.name]?.()) ?? 0;
+      if (round < 0) continue;
+      cost.cpu.push((cpuNow() - begun) / SEARCHES);
+      cost.matched += sum / SEARCHES / rounds;
+    }
   }
-}
-if (Number(rounds) > 0) {
-  for (const [name, { cpu, matched }] of costs) searches.push({ name, cpu: summarize(cpu).median, matched });
+  for (const { name, cpu, matched } of costs) searches.push({ name, cpu: summarize(cpu).median, matched });
 }
 archive.close();
 console.log(JSON.stringify({ opening, memory, searches } satisfies ArchiveCosts));

@@ -40,12 +40,8 @@ export async function archiveSearches({ directory, quick, print, progress }: Ben
     }
   }
   const heads = ["", ...sizes.map((size) => `${size.toLocaleString("en")} items`)];
-  print(
-    table(
-      heads,
-      [...cells].map(([name, row]) => [name, ...row]),
-    ),
-  );
+  const rows = [...cells].map(([name, row]) => [name, ...row]);
+  print(table(heads, rows));
   print();
   print(`Medians of ${rounds} rounds after one that only warms up, each the mean of 25 searches that differ.`);
 }

@@ -2,7 +2,7 @@
 export const NO_RANK = 0xffffffff;
 
 /** Ranks of items by their position, lower than the number of items, and whether the highest comes first. */
-export interface RankedBy {
+interface RankedBy {
   readonly ranks: Uint32Array;
   readonly isDescending: boolean;
 }
@@ -35,7 +35,10 @@ export function sortByRanks(size: number, by: readonly RankedBy[]): Uint32Array 
 
 /** For each position the number of lower values; `NO_RANK` for NaN. */
 export function ranksOf(numbers: Float64Array): Uint32Array {
-  const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
+  return ranksIn(numbers.filter((value) => !Number.isNaN(value)).sort(), numbers);
+}
+
+function ranksIn(sorted: Float64Array, numbers: Float64Array): Uint32Array {
   return Uint32Array.from(numbers, (value) => (Number.isNaN(value) ? NO_RANK : lowerBound(sorted, value)));
 }
 
@@ -58,8 +61,9 @@ export class SortedNumbers {
 
   /** @param numbers by position; NaN where an item has none. */
   constructor(numbers: Float64Array) {
-    this.#positions = sortByRanks(numbers.length, [{ ranks: ranksOf(numbers), isDescending: false }]);
     this.#numbers = numbers.filter((value) => !Number.isNaN(value)).sort();
+    const ranks = ranksIn(this.#numbers, numbers);
+    this.#positions = sortByRanks(numbers.length, [{ ranks, isDescending: false }]);
   }
 
   get bytes(): number {
