@@ -54,7 +54,7 @@ export interface NeighbourhoodSearch {
   search(request: NeighbourhoodRequest, options?: CatalogOptions): Promise<Neighbourhood>;
 }
 
-interface Scene {
+interface PlacedItem {
   readonly item: Item;
   readonly footprint: Shape;
   /** Its values in the mosaicking order. */
@@ -62,7 +62,7 @@ interface Scene {
 }
 
 interface CellItems {
-  readonly scenes: readonly Scene[];
+  readonly scenes: readonly PlacedItem[];
   /** The cell has more scenes than are taken; `scenes` is empty where that was known before all were fetched. */
   readonly truncated: boolean;
   readonly missing: readonly string[];
@@ -163,7 +163,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       signal?.throwIfAborted();
       const found = await around(request, LEVELS_UP, signal);
       const box = bboxShape(request.bbox);
-      const scenes = new Map<string, Scene>();
+      const scenes = new Map<string, PlacedItem>();
       for (const scene of found.flatMap((cell) => cell.scenes)) {
         if (!scenes.has(scene.item.id) && shapesIntersect(scene.footprint, box)) scenes.set(scene.item.id, scene);
       }
