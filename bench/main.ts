@@ -4,6 +4,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createRenderEngine } from "../packages/engine/src/run/threads/engine.ts";
+import { archiveSearches } from "./archive.ts";
 import { charges } from "./charges.ts";
 import { cql2Filters } from "./cql2.ts";
 import { makeDataset } from "./data/dataset.ts";
@@ -41,6 +42,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   units: unitLoad,
   charges,
   growth,
+  archive: archiveSearches,
   parts: fileParts,
 };
 

@@ -5,7 +5,8 @@ import { MOSAICKING_SORTS, type MosaickingOrder } from "@swath/schema";
 import type { Catalog, CatalogOptions } from "./catalog.ts";
 import { type Cell, cellsOf, LEVELS_UP } from "./cells.ts";
 import type { Item } from "./item/item.ts";
-import { sortItems } from "./order/order.ts";
+import { compareValues, sortValues } from "./order/order.ts";
+import type { SortValue } from "./order/token.ts";
 import { pagesOf } from "./pages.ts";
 
 /** Limits of the search results that are kept. */
@@ -53,13 +54,15 @@ export interface NeighbourhoodSearch {
   search(request: NeighbourhoodRequest, options?: CatalogOptions): Promise<Neighbourhood>;
 }
 
-interface ItemFootprint {
+interface PlacedItem {
   readonly item: Item;
   readonly footprint: Shape;
+  /** Its values in the mosaicking order. */
+  readonly values: readonly SortValue[];
 }
 
 interface CellItems {
-  readonly scenes: readonly ItemFootprint[];
+  readonly scenes: readonly PlacedItem[];
   /** The cell has more scenes than are taken; `scenes` is empty where that was known before all were fetched. */
   readonly truncated: boolean;
   readonly missing: readonly string[];
@@ -125,6 +128,7 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
     }
     const scenes = items.map((item) => ({
       item,
+      values: sortValues(item, query.sortby),
       footprint: item.geometry === null ? { parts: [] } : footprintShape(item.geometry),
     }));
     const isLacking = missing.size > 0 || unreadable > 0;
@@ -159,13 +163,15 @@ export function createNeighbourhoodSearch(catalog: Catalog, options: Neighbourho
       signal?.throwIfAborted();
       const found = await around(request, LEVELS_UP, signal);
       const box = bboxShape(request.bbox);
-      const items = new Map<string, Item>();
-      for (const { item, footprint } of found.flatMap(({ scenes }) => scenes)) {
-        if (!items.has(item.id) && shapesIntersect(footprint, box)) items.set(item.id, item);
+      const scenes = new Map<string, PlacedItem>();
+      for (const scene of found.flatMap((cell) => cell.scenes)) {
+        if (!scenes.has(scene.item.id) && shapesIntersect(scene.footprint, box)) scenes.set(scene.item.id, scene);
       }
-      const missing = [...new Set(found.flatMap((scenes) => scenes.missing))];
+      const order = MOSAICKING_SORTS[request.mosaickingOrder ?? "leastCC"];
+      const sorted = [...scenes.values()].sort((a, b) => compareValues(a.values, b.values, order));
+      const missing = [...new Set(found.flatMap((cell) => cell.missing))];
       return {
-        items: sortItems([...items.values()], request.mosaickingOrder ?? "leastCC"),
+        items: sorted.map(({ item }) => item),
         truncated: found.some(({ truncated }) => truncated),
         ...(missing.length === 0 ? {} : { missing }),
       };

@@ -67,9 +67,14 @@ export function compareValues(a: readonly SortValue[], b: readonly SortValue[], 
     if (x === y) continue;
     if (x === null) return 1;
     if (y === null) return -1;
-    const ascending =
-      typeof x === typeof y ? x < y : typeof x === "number" || (typeof x === "boolean" && typeof y === "string");
-    return ascending === (order[i]?.direction === "asc") ? -1 : 1;
+    return order[i]?.direction === "asc" ? compareValue(x, y) : -compareValue(x, y);
   }
   return 0;
+}
+
+/** Negative where `a` comes first in ascending order. Neither is `null`. */
+export function compareValue(a: SortValue, b: SortValue): number {
+  if (a === b) return 0;
+  if (typeof a === typeof b) return (a as string) < (b as string) ? -1 : 1;
+  return typeof a === "number" || (typeof a === "boolean" && typeof b === "string") ? -1 : 1;
 }

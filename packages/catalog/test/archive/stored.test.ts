@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createStoredCatalog } from "../../src/archive/stored/stored-catalog.ts";
 import { createArchiveCatalog, type Extent, type Item } from "../../src/index.ts";
 import { catalogSuite, filterOf, search } from "../catalog-suite.ts";
+import type { Document } from "../fixtures.ts";
 import { upstreamItems } from "../upstream/upstream-items.ts";
 import { storeOf } from "./item-stores.ts";
 
@@ -12,6 +13,63 @@ catalogSuite("A catalog of stored items", (items) => createStoredCatalog(storeOf
 const documents = upstreamItems(400, 7);
 const stored = createStoredCatalog(storeOf(documents));
 const plain = createArchiveCatalog({ items: documents });
+
+/** Items without an outline or a time of their own, and with outlines around the globe and across 180 degrees. */
+function oddDocuments(): readonly Document[] {
+  const box = (west: number, south: number, east: number, north: number) => ({
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  });
+  const start_datetime = "2024-03-01T00:00:00Z";
+  const changes: readonly ((i: number) => { readonly geometry?: unknown; readonly properties?: object })[] = [
+    () => ({ geometry: null }),
+    (i) => ({ geometry: box(-180, -i, 180, i + 1) }),
+    (i) => ({ geometry: box(179 - i, i, 181 + i, 2 * i + 1) }),
+    (i) => ({ geometry: box(-181 - i, -i - 1, -179, i) }),
+    (i) => ({ geometry: { type: "Point", coordinates: [4.5 * i - 90, 90 - i] } }),
+    (i) => ({ properties: { datetime: null, start_datetime, end_datetime: `2024-04-${10 + (i % 20)}T00:00:00Z` } }),
+  ];
+  return documents.slice(0, 180).map((document, i) => {
+    const { geometry = document.geometry, properties } = changes[i % changes.length]?.(Math.floor(i / 6)) ?? {};
+    return { ...document, id: `odd-${i}`, geometry, properties: { ...(document.properties as object), ...properties } };
+  });
+}
+
+/** A box or a triangle in it, around a corner of an item's outline. */
+function areaAround({ geometry }: Item, side: number, isPolygon: boolean) {
+  const [x = 0, y = 0] = geometry === null ? [] : geometryCorner(geometry);
+  const [south, north] = [Math.max(-90, y - side / 2), Math.min(90, y + side / 2)];
+  const [west, east] = [x - side / 2, x + side / 2].map((each) => ((((each + 180) % 360) + 360) % 360) - 180) as [
+    number,
+    number,
+  ];
+  if (!isPolygon || west >= east) return { bbox: [west, south, east, north] as const };
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, south],
+  ];
+  return { intersects: { type: "Polygon", coordinates: [ring as [number, number][]] } } as const;
+}
+
+function geometryCorner(geometry: NonNullable<Item["geometry"]>): readonly number[] {
+  return (JSON.stringify(geometry).match(/-?\d[\d.e-]*/g) ?? []).slice(0, 2).map(Number);
+}
+
+/** An interval from the time of an item, both ends included. */
+function timeAround({ properties }: Item, days: number) {
+  const start = String(properties.datetime ?? properties.start_datetime);
+  return parseDatetime(`${start}/${new Date(Date.parse(start) + days * 86_400_000).toISOString()}`);
+}
 
 describe("a catalog of stored items", () => {
   test("finds for any box, time, cloud cover and order what the archive in memory finds", async () => {
@@ -47,6 +105,43 @@ describe("a catalog of stored items", () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  test("finds for small areas, short times and ids what the archive in memory finds, whatever outlines and times are like", async () => {
+    const odd = [...documents, ...oddDocuments()];
+    const [ours, theirs] = [createStoredCatalog(storeOf(odd)), createArchiveCatalog({ items: odd })];
+    const everything = await theirs.search(search({ limit: 1000 }));
+    expect(everything.numberMatched).toBeGreaterThan(500);
+    const index = fc.integer({ min: 0, max: everything.items.length - 1 });
+    const side = fc.constantFrom(0, 0.01, 1, 20, 300);
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          area: fc.option(fc.record({ by: index, side, isPolygon: fc.boolean() })),
+          days: fc.option(fc.tuple(index, fc.constantFrom(0, 1, 100))),
+          ids: fc.option(fc.array(index, { maxLength: 4 })),
+          isOfOne: fc.boolean(),
+          field: fc.constantFrom("datetime", "eo:cloud_cover", "id"),
+        }),
+        async ({ area, days, ids, isOfOne, field }) => {
+          const itemAt = (i: number): Item => everything.items[i] as Item;
+          const query = search({
+            ...(area === null ? {} : areaAround(itemAt(area.by), area.side, area.isPolygon)),
+            ...(days === null ? {} : { datetime: timeAround(itemAt(days[0]), days[1]) }),
+            ...(ids === null ? {} : { ids: ids.map((i) => itemAt(i).id) }),
+            collections: isOfOne ? ["sentinel-2-l2a"] : [],
+            sortby: [{ field, direction: "desc" }],
+            limit: 1000,
+          });
+          const [a, b] = await Promise.all([ours.search(query), theirs.search(query)]);
+          expect(a.items.map(({ id }) => id)).toEqual(b.items.map(({ id }) => id));
+          found += a.items.length > 0 ? 1 : 0;
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(found).toBeGreaterThan(100);
   });
 
   test("has the extents of the archive in memory", async () => {

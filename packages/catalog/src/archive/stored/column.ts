@@ -1,9 +1,7 @@
-import { compareValues, sortValues } from "../../order/order.ts";
+import { compareValue, sortValues } from "../../order/order.ts";
 import type { SortValue } from "../../order/token.ts";
 import { NumberList } from "./number-list.ts";
-
-/** Rank of an item without a value. */
-export const NO_RANK = 0xffffffff;
+import { NO_RANK, ranksOf } from "./sorted-numbers.ts";
 
 /** The values of one property, by the position of the item: numbers as they are, others by their number in a list. */
 export class Column {
@@ -12,6 +10,7 @@ export class Column {
   readonly #codes: Uint32Array;
   readonly #values: readonly unknown[];
   #ranks: Uint32Array | undefined;
+  #isComplete: boolean | undefined;
 
   constructor(numbers: Float64Array | undefined, codes: Uint32Array, values: readonly unknown[]) {
     this.numbers = numbers;
@@ -28,10 +27,13 @@ export class Column {
 
   /** Narrows positions, in place, to those whose value is one of some. */
   narrow(positions: Uint32Array, values: ReadonlySet<unknown>): Uint32Array {
-    if (this.numbers !== undefined) return narrowed(positions, (position) => values.has(this.valueAt(position)));
+    if (this.numbers !== undefined || positions.length < this.#values.length) {
+      return narrowed(positions, (position) => values.has(this.valueAt(position)));
+    }
     const isWanted = Uint8Array.from(this.#values, (value) => (values.has(value) ? 1 : 0));
-    if (isWanted.indexOf(0, 1) === -1 && this.#codes.indexOf(0) === -1) return positions;
     const codes = this.#codes;
+    this.#isComplete ??= codes.indexOf(0) === -1;
+    if (this.#isComplete && isWanted.indexOf(0, 1) === -1) return positions;
     return narrowed(positions, (position) => isWanted[codes[position] as number] === 1);
   }
 
@@ -48,14 +50,14 @@ export class Column {
 
   /** For each position a number that is lower the earlier its value comes in ascending order; `NO_RANK` without a value. */
   ranks(): Uint32Array {
-    this.#ranks ??= this.numbers === undefined ? this.#ranksOfCodes() : ranksOfNumbers(this.numbers);
+    this.#ranks ??= this.numbers === undefined ? this.#ranksOfCodes() : ranksOf(this.numbers);
     return this.#ranks;
   }
 
   #ranksOfCodes(): Uint32Array {
     const values = this.#values.map(toSortValue);
     const codes = [...values.keys()].filter((code) => values[code] !== null);
-    codes.sort((a, b) => compareValues([values[a] as SortValue], [values[b] as SortValue], ASCENDING));
+    codes.sort((a, b) => compareValue(values[a] as SortValue, values[b] as SortValue));
     const rankOf = new Uint32Array(values.length).fill(NO_RANK);
     let rank = -1;
     let last: SortValue | undefined;
@@ -74,11 +76,6 @@ function toSortValue(value: unknown): SortValue {
   return sortValues({ id: "", properties: { value } }, ASCENDING)[0] ?? null;
 }
 
-function ranksOfNumbers(numbers: Float64Array): Uint32Array {
-  const sorted = numbers.filter((value) => !Number.isNaN(value)).sort();
-  return Uint32Array.from(numbers, (value) => (Number.isNaN(value) ? NO_RANK : lowerBound(sorted, value)));
-}
-
 /** The positions that pass a test, in their order: the array is narrowed in place, so that a search needs no other one. */
 export function narrowed(positions: Uint32Array, passes: (position: number) => boolean): Uint32Array {
   let count = 0;
@@ -87,17 +84,6 @@ export function narrowed(positions: Uint32Array, passes: (position: number) => b
     if (passes(position)) positions[count++] = position;
   }
   return positions.subarray(0, count);
-}
-
-function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Collects the values of one property, in the order of positions. */

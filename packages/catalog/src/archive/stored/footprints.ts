@@ -9,6 +9,7 @@ import {
   wrapBbox,
 } from "@swath/geometry";
 import { LRUCache } from "lru-cache";
+import { BoxIndex } from "./box-index.ts";
 import { narrowed } from "./column.ts";
 import { NumberList } from "./number-list.ts";
 
@@ -50,22 +51,30 @@ interface Outlines {
 export class Footprints {
   readonly #outlines: Outlines;
   readonly #boxes: Float64Array;
+  readonly #index: BoxIndex;
   readonly #readGeometry: (position: number) => Geometry | null;
   readonly #long = new LRUCache<number, Shape>({ max: MAX_SHAPES });
 
   constructor(outlines: Outlines, readGeometry: (position: number) => Geometry | null) {
     this.#outlines = outlines;
     this.#boxes = outlines.boxes;
+    this.#index = new BoxIndex(outlines.boxes);
     this.#readGeometry = readGeometry;
   }
 
   get bytes(): number {
-    return Object.values(this.#outlines).reduce((sum: number, array: ArrayBufferView) => sum + array.byteLength, 0);
+    const arrays: readonly ArrayBufferView[] = Object.values(this.#outlines);
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#index.bytes);
+  }
+
+  /** Lists in which all positions are whose footprints share a point with an area; none is in two of them. */
+  near({ shape }: SearchArea): readonly Uint32Array[] {
+    return this.#index.near(shape);
   }
 
   /** Narrows positions, in place, to those whose footprints share a point with an area. Boxes decide where they can. */
   narrow(positions: Uint32Array, { shape, bbox }: SearchArea): Uint32Array {
-    const near = this.#near(positions, shape);
+    const near = this.#withBoxAt(positions, shape);
     const boxes = this.#boxes;
     const inner = bbox === undefined ? undefined : unwrapBbox(bbox);
     return narrowed(near, (position) => {
@@ -80,9 +89,8 @@ export class Footprints {
   }
 
   /** Positions whose boxes meet that of a part of the shape. */
-  #near(positions: Uint32Array, shape: Shape): Uint32Array {
+  #withBoxAt(positions: Uint32Array, shape: Shape): Uint32Array {
     const boxes = this.#boxes;
-    const _found = new Uint32Array(positions.length);
     let count = 0;
     // one test covers all turns: the gap from a west end to the next, less than the two widths together
     const parts = shape.parts.map(({ west, south, east, north }) => ({ west, south, width: east - west, north }));

@@ -16,24 +16,39 @@ import type { Extent } from "../../catalog.ts";
 import { COUNTED_PROPERTIES, type CountedItem } from "../../counts/buckets.ts";
 import { UPSTREAM_ORDER } from "../../order/order.ts";
 import { type SortValue, stableJson } from "../../order/token.ts";
-import { type Column, ColumnBuilder, NO_RANK, narrowed } from "./column.ts";
+import { type Column, ColumnBuilder, narrowed } from "./column.ts";
 import { type Footprints, FootprintsBuilder, type SearchArea } from "./footprints.ts";
 import type { ItemStore } from "./item-store.ts";
 import { type Narrow, splitFilter } from "./number-ranges.ts";
+import { SortedNumbers, sortByRanks } from "./sorted-numbers.ts";
 
 /** Properties that say when an item was acquired. */
 const TIMES = ["datetime", "start_datetime", "end_datetime"];
 
-/** Sort orders kept: each takes four bytes per item. */
+/** Milliseconds around the ends of an interval in which the exact rule for digits decides. */
+const NEAR_MS = 1000;
+/** Sort orders kept: each takes eight bytes per item. */
 const ORDERS_KEPT = 12;
+/** Matches are sorted by their places where they are fewer than this part of all items; else all places are looked at in turn. */
+const FEW = 1 / 32;
+
+/** All positions in an order. */
+interface Order {
+  readonly positions: Uint32Array;
+  /** The place of each position. */
+  readonly places: Uint32Array;
+}
 
 /** The facts that searches read of all items of a store, in arrays. It is immutable: a change makes a new index. */
 export class ItemIndex {
   readonly size: number;
+  /** Ids of the collections that have items. */
+  readonly collections: ReadonlySet<string>;
   readonly #store: ItemStore;
   readonly #keys: Float64Array;
   readonly #columns: ReadonlyMap<string, Column>;
   readonly #times: Float64Array;
+  readonly #byTime: SortedNumbers;
   /** The times by which items are sorted: that of a stretch is its start. */
   readonly #sortTimes: Column;
   readonly #all: Uint32Array;
@@ -41,7 +56,7 @@ export class ItemIndex {
   readonly #flags: Uint8Array;
   readonly #footprints: Footprints;
   readonly #positions: ReadonlyMap<string, number>;
-  readonly #orders = new Map<string, Uint32Array>();
+  readonly #orders = new Map<string, Order>();
 
   constructor(store: ItemStore) {
     this.#store = store;
@@ -54,8 +69,10 @@ export class ItemIndex {
     ]);
     const footprints = new FootprintsBuilder();
     const positions = new Map<string, number>();
+    const collections = new Set<string>();
     for (const { key, facts } of store.facts()) {
       const { id, collection, geometry, properties } = facts;
+      collections.add(collection);
       positions.set(nameOf(collection, id), keys.length);
       for (const name of Object.keys(properties)) {
         if (!columns.has(name)) columns.set(name, emptyBuilder(keys.length));
@@ -69,23 +86,26 @@ export class ItemIndex {
       keys.push(key);
     }
     this.size = keys.length;
+    this.collections = collections;
     this.#all = Uint32Array.from(keys, (_, i) => i);
     this.#scratch = new Uint32Array(this.size);
     this.#flags = new Uint8Array(this.size);
     this.#keys = Float64Array.from(keys);
     this.#times = Float64Array.from(times);
+    this.#byTime = new SortedNumbers(this.#times);
     this.#sortTimes = sortTimes.build();
     this.#columns = new Map([...columns].map(([name, builder]) => [name, builder.build()]));
     this.#positions = positions;
     this.#footprints = footprints.build((position) => this.#geometryOf(position));
-    this.order(UPSTREAM_ORDER);
+    this.#order(UPSTREAM_ORDER);
   }
 
   /** Bytes of arrays, and an estimate of what else is kept for each item. */
   get bytes(): number {
     const columns = [...this.#columns.values(), this.#sortTimes].reduce((sum, column) => sum + column.bytes, 0);
-    const orders = [...this.#orders.values()].reduce((sum, order) => sum + order.byteLength, 0);
-    return this.#keys.byteLength + this.#times.byteLength + columns + orders + this.#footprints.bytes + this.size * 96;
+    const orders = this.#orders.size * this.size * 8;
+    const times = this.#times.byteLength + this.#byTime.bytes;
+    return this.#keys.byteLength + times + columns + orders + this.#footprints.bytes + this.size * 96;
   }
 
   keyAt(position: number): number {
@@ -109,54 +129,86 @@ export class ItemIndex {
     return { collection: String(this.#columns.get("collection")?.valueAt(position)), properties };
   }
 
-  /** All positions in an order. */
-  order(fields: readonly SortField[]): Uint32Array {
+  #order(fields: readonly SortField[]): Order {
     const key = stableJson(fields);
     const known = this.#orders.get(key);
     if (known !== undefined) return known;
-    const keys = fields.flatMap(({ field, direction }) => {
+    const by = fields.flatMap(({ field, direction }) => {
       const column = this.#sortColumn(field);
-      return column === undefined ? [] : [{ ranks: column.ranks(), sign: direction === "asc" ? 1 : -1 }];
+      return column === undefined ? [] : [{ ranks: column.ranks(), isDescending: direction === "desc" }];
     });
-    const sorted = this.#all.slice().sort((a, b) => {
-      for (const { ranks, sign } of keys) {
-        const [x, y] = [ranks[a] as number, ranks[b] as number];
-        if (x === y) continue;
-        // items without a value come last in both directions
-        if (x === NO_RANK) return 1;
-        if (y === NO_RANK) return -1;
-        return (x - y) * sign;
-      }
-      return 0;
-    });
+    const positions = sortByRanks(this.size, by);
+    const places = new Uint32Array(this.size);
+    for (let place = 0; place < positions.length; place++) places[positions[place] as number] = place;
     if (this.#orders.size >= ORDERS_KEPT) this.#orders.delete(this.#orders.keys().next().value ?? "");
-    this.#orders.set(key, sorted);
-    return sorted;
+    const order = { positions, places };
+    this.#orders.set(key, order);
+    return order;
   }
 
   /** Writes positions of the items that match, in an order. @returns their number. */
   match(query: ItemQuery, fields: readonly SortField[], found: Uint32Array): number {
-    const order = this.order(fields);
-    // a search does not wait, so that all of them share one array
-    let positions = this.#scratch;
-    positions.set(this.#all);
+    let positions = this.#candidates(query);
     for (const narrow of this.#conditions(query)) positions = narrow(positions);
+    const order = this.#order(fields);
+    if (positions.length < this.size * FEW) {
+      const places = positions.map((position) => order.places[position] as number).sort();
+      for (let i = 0; i < places.length; i++) found[i] = order.positions[places[i] as number] as number;
+      return places.length;
+    }
     const isFound = this.#flags.fill(0);
     for (let i = 0; i < positions.length; i++) isFound[positions[i] as number] = 1;
     let count = 0;
-    for (let i = 0; i < order.length; i++) {
-      const position = order[i] as number;
+    for (let i = 0; i < order.positions.length; i++) {
+      const position = order.positions[i] as number;
       if (isFound[position] === 1) found[count++] = position;
     }
     return count;
   }
 
+  /** Positions among which all matches are: those that are near the area, at the time or of the ids, whichever are fewest. */
+  #candidates(query: ItemQuery): Uint32Array {
+    let [fewest, count]: [readonly Uint32Array[], number] = [[this.#all], this.size];
+    for (const lists of [this.#ofIds(query), this.#nearTime(query.datetime), this.#nearArea(query)]) {
+      const length = lists?.reduce((sum, list) => sum + list.length, 0);
+      if (lists !== undefined && length !== undefined && length < count) [fewest, count] = [lists, length];
+    }
+    let end = 0;
+    for (const list of fewest) {
+      // a search does not wait, so that all of them share one array
+      this.#scratch.set(list, end);
+      end += list.length;
+    }
+    return this.#scratch.subarray(0, end);
+  }
+
+  #ofIds({ ids, collections }: ItemQuery): readonly Uint32Array[] | undefined {
+    if (ids === undefined) return undefined;
+    const within = collections.length === 0 ? this.collections : new Set(collections);
+    const found = [...new Set(ids)].flatMap((id) => [...within].map((collection) => this.find(collection, id)));
+    return [Uint32Array.from(found.filter((position) => position !== undefined))];
+  }
+
+  #nearTime(interval: Interval | undefined): readonly Uint32Array[] | undefined {
+    if (interval === undefined) return undefined;
+    const [start, end] = nearTime(interval);
+    // stretches of time have no time of their own
+    return [this.#byTime.within(start, end + 1), this.#byTime.without];
+  }
+
+  #nearArea(query: ItemQuery): readonly Uint32Array[] | undefined {
+    const area = areaOf(query);
+    return area === undefined ? undefined : this.#footprints.near(area);
+  }
+
   /** Returns the area and time of the items of a collection. */
   extent(collection: string): Extent {
     const positions = this.#positionsIn(collection);
-    const order = this.order([{ field: "datetime", direction: "asc" }]);
+    const order = this.#order([{ field: "datetime", direction: "asc" }]);
     const within = new Set(positions);
-    const sorted = order.filter((position) => within.has(position) && this.#sortTimes.valueAt(position) !== undefined);
+    const sorted = order.positions.filter(
+      (position) => within.has(position) && this.#sortTimes.valueAt(position) !== undefined,
+    );
     const timeAt = (position: number | undefined): string | null => {
       const value = position === undefined ? undefined : this.#sortTimes.valueAt(position);
       return typeof value === "string" ? value : null;
@@ -180,14 +232,6 @@ export class ItemIndex {
     return last;
   }
 
-  /** Ids of the collections that have items. */
-  collections(): ReadonlySet<string> {
-    const column = this.#columns.get("collection");
-    const found = new Set<string>();
-    for (let position = 0; position < this.size; position++) found.add(String(column?.valueAt(position)));
-    return found;
-  }
-
   #sortColumn(field: string): Column | undefined {
     return field === "datetime" ? this.#sortTimes : this.#columns.get(field);
   }
@@ -199,7 +243,7 @@ export class ItemIndex {
 
   /** The conditions of a search, the cheap ones first. */
   #conditions(query: ItemQuery): Narrow[] {
-    const { collections, ids, datetime, bbox, intersects, filter } = query;
+    const { collections, ids, datetime, filter } = query;
     const conditions: Narrow[] = [];
     const oneOf = (name: string, values: readonly string[]): void => {
       const set = new Set<unknown>(values);
@@ -210,12 +254,7 @@ export class ItemIndex {
     if (datetime !== undefined) conditions.push((positions) => this.#inTime(positions, datetime));
     const split = splitFilter(filter, (name) => this.#columns.get(name));
     conditions.push(...split.tests);
-    const area: SearchArea | undefined =
-      bbox !== undefined
-        ? { shape: bboxShape(bbox), bbox }
-        : intersects === undefined
-          ? undefined
-          : { shape: toShape(intersects) };
+    const area = areaOf(query);
     if (area !== undefined) conditions.push((positions) => this.#footprints.narrow(positions, area));
     for (const rest of split.rest) {
       const own = [...filterProperties(rest)];
@@ -229,15 +268,14 @@ export class ItemIndex {
 
   /** Milliseconds decide where they can; within a second of an end the exact rule for digits decides. */
   #inTime(positions: Uint32Array, interval: Interval): Uint32Array {
-    const start = interval.start === undefined ? -Infinity : milliseconds(interval.start);
-    const end = interval.end === undefined ? Infinity : milliseconds(interval.end);
+    const [start, end] = nearTime(interval);
     const times = this.#times;
     let count = 0;
     for (let i = 0; i < positions.length; i++) {
       const position = positions[i] as number;
       const time = times[position] as number;
-      if (time < start - 1000 || time > end + 1000) continue;
-      const isInside = time > start + 1000 && time < end - 1000;
+      if (time < start || time > end) continue;
+      const isInside = time > start + 2 * NEAR_MS && time < end - 2 * NEAR_MS;
       if (isInside || matchesInterval(interval, this.#searchItem(position, TIMES).properties) === true) {
         positions[count++] = position;
       }
@@ -263,6 +301,20 @@ export class ItemIndex {
   #geometryOf(position: number): Geometry | null {
     return this.#store.item(this.keyAt(position))?.geometry ?? null;
   }
+}
+
+/** The area of a search; `undefined` where it has none. */
+function areaOf({ bbox, intersects }: ItemQuery): SearchArea | undefined {
+  if (bbox !== undefined) return { shape: bboxShape(bbox), bbox };
+  return intersects === undefined ? undefined : { shape: toShape(intersects) };
+}
+
+/** First and last millisecond of an interval, a second further apart on either side. */
+function nearTime({ start, end }: Interval): readonly [number, number] {
+  return [
+    start === undefined ? -Infinity : milliseconds(start) - NEAR_MS,
+    end === undefined ? Infinity : milliseconds(end) + NEAR_MS,
+  ];
 }
 
 /** A builder that has seen `count` items without a value. */

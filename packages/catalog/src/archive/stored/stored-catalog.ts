@@ -29,7 +29,6 @@ interface Snapshot {
   readonly index: ItemIndex;
   readonly matches: MatchLists;
   readonly extents: Map<string, Extent>;
-  readonly collections: ReadonlySet<string>;
 }
 
 /**
@@ -43,7 +42,6 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
       index,
       matches: new MatchLists(index.size, MATCHES_KEPT),
       extents: new Map(),
-      collections: index.collections(),
     };
   };
   let snapshot = take();
@@ -62,7 +60,7 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
       return snapshot.index.bytes + snapshot.matches.bytes;
     },
     get collections() {
-      return snapshot.collections;
+      return snapshot.index.collections;
     },
     search: searchByToken("archive", searchAt),
     searchAt,
@@ -73,7 +71,7 @@ export function createStoredCatalog(store: ItemStore): StoredCatalog {
       const found = matches.get(queryHash(query), (array) => index.match(query, order, array)).slice();
       return tallied(found.length, (i) => index.countedAt(found[i] as number), request, signal);
     },
-    has: async (collection) => snapshot.collections.has(collection),
+    has: async (collection) => snapshot.index.collections.has(collection),
     item: async (collection, id) => {
       const position = snapshot.index.find(collection, id);
       return position === undefined ? undefined : store.item(snapshot.index.keyAt(position));
