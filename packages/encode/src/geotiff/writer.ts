@@ -1,12 +1,12 @@
 import { threadContext } from "../context.ts";
 import { type BlockTask, maxBlockBytes, planesOf } from "./blocks/block-task.ts";
 import { BlockScheduler } from "./blocks/scheduler.ts";
-import type { BlockRows } from "./blocks/sources.ts";
 import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
 import { geoFields } from "./file/geo-fields.ts";
-import { type LevelShape, planLevels } from "./file/level.ts";
 import { checkRows, type GeoTiffPart, type GeoTiffPartSource, orderParts } from "./file/part.ts";
 import type { Sink } from "./file/spool.ts";
+import { type LevelShape, planLevels } from "./levels/level-shape.ts";
+import type { BlockRows } from "./levels/sources.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings } from "./options.ts";
 
 /**
