@@ -8,7 +8,7 @@ import type { ByteSource } from "./spool.ts";
 
 /** The contents of a part of a GeoTIFF. Plain JSON data. */
 export interface GeoTiffPart {
-  /** Size and options of the whole file: those of all its parts agree. */
+  /** Size, place and options of the whole file: those of all its parts agree. */
   readonly layout: string;
   readonly rows: BlockRows;
   /**
@@ -59,11 +59,17 @@ export function* blocksInOrder(levels: readonly LevelShape[], rows: readonly Blo
   }
 }
 
-/** Size and options on which the bytes of blocks depend, as text. */
+/** Returns the place and the options of a file as text: two with the same text have the same blocks for the same pixels. */
 export function layoutOf(settings: Settings): string {
   const { grid, bandCount, sampleType, blockSize, predictor, nodata, mask, overviewResampling } = settings;
-  const gaps = mask ? "a mask" : nodata === undefined ? "no nodata" : `nodata ${nodata}`;
-  return `${grid.width} × ${grid.height} × ${bandCount} ${sampleType}, blocks of ${blockSize}, predictor ${predictor}, ${gaps}, ${overviewResampling}`;
+  return [
+    `${grid.width} × ${grid.height} × ${bandCount} ${sampleType}`,
+    `${grid.crs.name} ${grid.transform.join(" ")}`,
+    `blocks of ${blockSize}`,
+    `predictor ${predictor}`,
+    mask ? "a mask" : nodata === undefined ? "no nodata" : `nodata ${nodata}`,
+    overviewResampling,
+  ].join(", ");
 }
 
 /** @throws {EncodeError} `invalid-option` unless the level has these rows of blocks, at least one. */
