@@ -2,11 +2,11 @@ export { type Deflate, deflateRuns } from "./deflate/deflate.ts";
 export { EncodeError } from "./errors.ts";
 export type { Rows } from "./geotiff/blocks/block.ts";
 export { type BlockFormat, type BlockPixelsTask, type BlockTask, makeBlock } from "./geotiff/blocks/block-task.ts";
-export type { BlockRows } from "./geotiff/blocks/sources.ts";
 export { encodeGeoTiff } from "./geotiff/encode.ts";
 export type { BlockFileOptions } from "./geotiff/file/block-file.ts";
 export type { GeoTiffPart, GeoTiffPartSource } from "./geotiff/file/part.ts";
 export { memorySink, type Sink, type Spool } from "./geotiff/file/spool.ts";
+export type { BlockRows } from "./geotiff/levels/sources.ts";
 export type { BandMetadata, GeoTiffOptions, GeoTiffShape, OverviewResampling } from "./geotiff/options.ts";
 export {
   createGeoTiffWriter,

@@ -1,8 +1,8 @@
 import { allocateSamples, type Samples } from "@swath/raster";
 import type { Rows } from "./blocks/block.ts";
-import { partBytes } from "./blocks/level-part.ts";
 import type { PeakMemory } from "./blocks/peak-memory.ts";
 import type { Level } from "./file/level.ts";
+import { partBytes } from "./levels/rectangle.ts";
 import type { Settings } from "./options.ts";
 
 /** A promise that others settle. */

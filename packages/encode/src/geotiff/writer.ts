@@ -1,12 +1,12 @@
 import { threadContext } from "../context.ts";
 import { type BlockTask, maxBlockBytes, planesOf } from "./blocks/block-task.ts";
 import { BlockScheduler } from "./blocks/scheduler.ts";
-import type { BlockRows } from "./blocks/sources.ts";
 import { BlockFile, type BlockFileOptions } from "./file/block-file.ts";
 import { geoFields } from "./file/geo-fields.ts";
-import { type LevelShape, planLevels } from "./file/level.ts";
 import { checkRows, type GeoTiffPart, type GeoTiffPartSource, orderParts } from "./file/part.ts";
 import type { Sink } from "./file/spool.ts";
+import { type LevelShape, planLevels } from "./levels/level-shape.ts";
+import type { BlockRows } from "./levels/sources.ts";
 import { type GeoTiffOptions, type GeoTiffShape, resolveSettings, type Settings } from "./options.ts";
 
 /**
@@ -70,7 +70,7 @@ export async function writeGeoTiffByBlocks(
 
 /**
  * Cuts a file into parts of at least `values` samples for {@link writeGeoTiffPart}. All begin at a multiple of a power of two of rows of
- * blocks, so that most overviews of a part are made with it.
+ * blocks, so that most overviews of a part are made with it; where a height is odd, those at its edges are not: none if it has two rows.
  */
 export function planGeoTiffParts(
   shape: GeoTiffShape,
@@ -110,8 +110,9 @@ export async function writeGeoTiffPart(
 
 /**
  * Joins the parts of a GeoTIFF, in any order: makes the coarse overviews, and copies what the parts hold. The bytes are those that
- * {@link writeGeoTiffByBlocks} writes with the same options. `make` gets blocks of overviews only. Memory does not grow with the image,
- * the sink is written from front to back, and each byte of a part is read once.
+ * {@link writeGeoTiffByBlocks} writes with the same options. `make` gets blocks of overviews only; as many tasks as it has at a time, as
+ * many reads of their pixels may run. Memory does not grow with the image, the sink is written from front to back, and each byte of a part
+ * is read once.
  *
  * @throws {EncodeError} as {@link writeGeoTiffByBlocks}; `invalid-option` too for a part of another file, or rows that two parts have,
  *   `incomplete` where no part has some rows; all before anything is written.

@@ -1,4 +1,5 @@
 import { bytesPerSample, type Samples, type SampleType, viewSamples } from "@swath/raster";
+import type { PartRectangle } from "../levels/rectangle.ts";
 
 /** Pixels of a rectangle of a level. Sample `row * stride + column` of each array is that of pixel (`x + column`, `y + row`). */
 export interface LevelPart {
@@ -29,22 +30,9 @@ export function copyPart(source: LevelPart, target: LevelPart): void {
   }
 }
 
-/** A rectangle of pixels of a level. */
-export interface PartRectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** A part of a level in memory that threads share: band after band, then `valid`, each `width × height` samples. Plain data. */
 export interface SharedPart extends PartRectangle {
   readonly memory: ArrayBufferLike;
-}
-
-/** Bytes of the memory of a shared part. */
-export function partBytes(sampleType: SampleType, bandCount: number, width: number, height: number): number {
-  return width * height * (bandCount * bytesPerSample(sampleType) + 1);
 }
 
 /** The arrays of a shared part. */

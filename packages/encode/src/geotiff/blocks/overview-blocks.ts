@@ -1,7 +1,8 @@
 import type { Level } from "../file/level.ts";
+import { type PartRectangle, partBytes } from "../levels/rectangle.ts";
+import { coarserBlocks, sourcesOf } from "../levels/sources.ts";
 import type { BlockFormat } from "./block-task.ts";
-import { type PartRectangle, partBytes, type SharedPart } from "./level-part.ts";
-import { coarserBlocks, sourcesOf } from "./sources.ts";
+import type { SharedPart } from "./level-part.ts";
 
 /** Lends memory of parts of levels. */
 export interface PartMemory {

@@ -1,4 +1,5 @@
 import type { Samples, SampleType } from "@swath/raster";
+import { pixelsWithin } from "../levels/sources.ts";
 import type { OverviewResampling } from "../options.ts";
 import type { LevelPart } from "./level-part.ts";
 
@@ -51,27 +52,6 @@ interface Axis {
   readonly weights: Float64Array;
   /** For each the source pixel that nearest neighbour takes, as GDAL does: ⌊0.5 + i × size / half⌋. */
   readonly nearest: Int32Array;
-}
-
-/** First source pixel that pixel `i` of the result needs. */
-export function firstSourcePixel(i: number, size: number): number {
-  return size % 2 === 1 && i > 0 ? 2 * i - 1 : 2 * i;
-}
-
-/** Those pixels within `to`, of `toCount`, all of whose source pixels are within `from`, of `fromCount`, along one axis. */
-export function pixelsWithin(
-  size: number,
-  from: number,
-  fromCount: number,
-  to: number,
-  toCount: number,
-): { readonly first: number; readonly count: number } {
-  const end = from + fromCount;
-  let first = Math.max(to, Math.floor(from / 2));
-  while (firstSourcePixel(first, size) < from) first += 1;
-  let last = Math.min(to + toCount, Math.ceil(size / 2), Math.ceil(end / 2)) - 1;
-  while (last >= first && Math.min(2 * last + 2, size) > end) last -= 1;
-  return { first, count: Math.max(0, last - first + 1) };
 }
 
 /** The axis of {@link pixelsWithin}. */

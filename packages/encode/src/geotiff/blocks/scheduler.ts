@@ -1,9 +1,10 @@
 import type { BlockFile } from "../file/block-file.ts";
 import type { Level } from "../file/level.ts";
 import type { PartSource } from "../file/part.ts";
+import type { LeftPixels } from "../levels/left-pixels.ts";
 import { type BlockFormat, type BlockPixelsTask, pixelsOf } from "./block-task.ts";
-import { type LeftPixels, packLeft, unpackLeft } from "./left-pixels.ts";
 import { type GrowingBlock, OverviewBlocks, type PartMemory } from "./overview-blocks.ts";
+import { packLeft, unpackLeft } from "./pack-pixels.ts";
 
 /** A compressed block. */
 export interface EncodedBlock {

@@ -1,10 +1,11 @@
-import { leftPixels } from "../blocks/left-pixels.ts";
-import { type BlockRows, rowsWithin } from "../blocks/sources.ts";
+import { leftPixels } from "../levels/left-pixels.ts";
+import { planLevels } from "../levels/level-shape.ts";
+import { type BlockRows, rowsWithin } from "../levels/sources.ts";
 import type { Settings } from "../options.ts";
 import { layOut } from "./layout.ts";
-import { LEADER_BYTES, type Level, levelData, openLevel, planLevels, TRAILER_BYTES } from "./level.ts";
+import { LEADER_BYTES, type Level, levelData, openLevel, TRAILER_BYTES } from "./level.ts";
 import { blocksInOrder, type GeoTiffPart, layoutOf, type PartSource } from "./part.ts";
-import { memorySpool, type Sink, type Spool } from "./spool.ts";
+import { type ByteSource, memorySpool, type Sink, type Spool } from "./spool.ts";
 
 /** The spools of compressed blocks, and callbacks. */
 export interface BlockFileOptions {
@@ -256,12 +257,9 @@ export class BlockFile {
   }
 }
 
-/** A spool, or a part. */
-type Source = Pick<Spool, "read" | "shrink">;
-
 /** Bytes that come from a source, in pieces of at most `longest`. */
 interface ByteRange {
-  readonly source: Source;
+  readonly source: ByteSource & Pick<Spool, "shrink">;
   readonly from: number;
   readonly length: number;
   readonly longest: number;
@@ -269,7 +267,7 @@ interface ByteRange {
 
 /** Bytes that follow each other in a source and in the file. */
 interface Piece {
-  readonly source: Source;
+  readonly source: ByteSource & Pick<Spool, "shrink">;
   readonly from: number;
   readonly to: number;
   length: number;
@@ -296,7 +294,7 @@ function* piecesOf(ranges: Iterable<ByteRange>, start: number): Iterable<Piece> 
 
 /** Sorts pieces by their offset in their spools, the last of each first. */
 function fromLastToFirst(pieces: Piece[]): void {
-  const order = new Map<Source, number>();
+  const order = new Map<ByteSource, number>();
   for (const { source } of pieces) if (!order.has(source)) order.set(source, order.size);
   pieces.sort((a, b) => (order.get(a.source) as number) - (order.get(b.source) as number) || b.from - a.from);
 }

@@ -1,33 +1,19 @@
 import { bytesPerSample } from "@swath/raster";
-import type { BlockRows } from "../blocks/sources.ts";
+import type { LevelShape } from "../levels/level-shape.ts";
+import type { BlockRows } from "../levels/sources.ts";
 import type { Settings } from "../options.ts";
 import { geoFields } from "./geo-fields.ts";
 import type { LevelData } from "./layout.ts";
 import { toGdalMetadata } from "./metadata.ts";
-import type { PartSource } from "./part.ts";
-import type { Spool } from "./spool.ts";
+import type { ByteSource, Spool } from "./spool.ts";
 import type { TiffField } from "./tiff.ts";
-
-/** Size of one resolution of the file. `written` is false for a size that only leads to the next one. */
-export interface LevelShape {
-  readonly factor: number;
-  readonly width: number;
-  readonly height: number;
-  readonly blockWidth: number;
-  readonly blockHeight: number;
-  readonly blocksAcross: number;
-  readonly blocksDown: number;
-  readonly written: boolean;
-  /** One for pixel interleaving, one per band otherwise, and one for a mask. 0 where not `written`. */
-  readonly planes: number;
-}
 
 /** One resolution of the file while it is written. */
 export interface Level extends LevelShape {
   /** Rows of blocks that the file has: all of them, or those of a part of a file. */
   readonly rows: BlockRows;
   /** The parts that have made rows of blocks, by row; empty unless parts are joined. */
-  readonly madeBy: readonly (PartSource | undefined)[];
+  readonly madeBy: readonly (ByteSource | undefined)[];
   /** Rows of blocks that are made for this file. */
   readonly rowsToMake: number;
   /** One per plane: that of the mask first, where there is one. Empty where no blocks are made. */
@@ -41,36 +27,11 @@ export interface Level extends LevelShape {
   readonly spoolSizes: number[];
 }
 
-function blockEdge(edge: number, blockSize: number): number {
-  return Math.min(blockSize, Math.ceil(edge / 16) * 16);
-}
-
-/** The full size, each overview, and the sizes between that lead to them. */
-export function planLevels(settings: Settings): readonly LevelShape[] {
-  const { grid, overviews, interleave, bandCount, mask } = settings;
-  const coarsest = overviews.at(-1) ?? 1;
-  const planes = (interleave === "band" ? bandCount : 1) + (mask ? 1 : 0);
-  const levels: LevelShape[] = [];
-  for (let factor = 1; factor <= coarsest; factor *= 2) {
-    const width = Math.ceil(grid.width / factor);
-    const height = Math.ceil(grid.height / factor);
-    const blockSize = factor === 1 ? settings.blockSize : settings.overviewBlockSize;
-    const blockWidth = blockEdge(width, blockSize);
-    const blockHeight = blockEdge(height, blockSize);
-    const blocksAcross = Math.ceil(width / blockWidth);
-    const blocksDown = Math.ceil(height / blockHeight);
-    const written = factor === 1 || overviews.includes(factor);
-    const size = { factor, width, height, blockWidth, blockHeight, blocksAcross, blocksDown };
-    levels.push({ ...size, written, planes: written ? planes : 0 });
-  }
-  return levels;
-}
-
 /** Adds to a level the memory of its blocks, and the spools of those that are made. */
 export async function openLevel(
   shape: LevelShape,
   rows: BlockRows,
-  madeBy: readonly (PartSource | undefined)[],
+  madeBy: readonly (ByteSource | undefined)[],
   makeSpool: () => Promise<Spool>,
 ): Promise<Level> {
   const { planes, blocksAcross, blocksDown } = shape;

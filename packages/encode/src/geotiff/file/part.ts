@@ -1,13 +1,14 @@
 import { EncodeError } from "../../errors.ts";
-import type { BlockFormat } from "../blocks/block-task.ts";
-import { type LeftPixels, leftPixels } from "../blocks/left-pixels.ts";
-import { type BlockRows, rowsWithin } from "../blocks/sources.ts";
+import { type LeftPixels, leftPixels } from "../levels/left-pixels.ts";
+import type { LevelShape } from "../levels/level-shape.ts";
+import { type BlockRows, rowsWithin } from "../levels/sources.ts";
 import type { Settings } from "../options.ts";
-import { LEADER_BYTES, type LevelShape, TRAILER_BYTES } from "./level.ts";
+import { LEADER_BYTES, TRAILER_BYTES } from "./level.ts";
+import type { ByteSource } from "./spool.ts";
 
 /** The contents of a part of a GeoTIFF. Plain JSON data. */
 export interface GeoTiffPart {
-  /** Size and options of the whole file: those of all its parts agree. */
+  /** Size, place and options of the whole file: those of all its parts agree. */
   readonly layout: string;
   readonly rows: BlockRows;
   /**
@@ -27,7 +28,7 @@ export interface GeoTiffPartSource {
 }
 
 /** A part that is joined with others. */
-export interface PartSource extends Pick<GeoTiffPartSource, "read"> {
+export interface PartSource extends ByteSource {
   readonly blockSizes: readonly number[];
   /** For each level, the rows of blocks that it has. */
   readonly rows: readonly BlockRows[];
@@ -58,11 +59,17 @@ export function* blocksInOrder(levels: readonly LevelShape[], rows: readonly Blo
   }
 }
 
-/** Size and options on which the bytes of blocks depend, as text. */
+/** Returns the place and the options of a file as text: two with the same text have the same blocks for the same pixels. */
 export function layoutOf(settings: Settings): string {
   const { grid, bandCount, sampleType, blockSize, predictor, nodata, mask, overviewResampling } = settings;
-  const gaps = mask ? "a mask" : nodata === undefined ? "no nodata" : `nodata ${nodata}`;
-  return `${grid.width} × ${grid.height} × ${bandCount} ${sampleType}, blocks of ${blockSize}, predictor ${predictor}, ${gaps}, ${overviewResampling}`;
+  return [
+    `${grid.width} × ${grid.height} × ${bandCount} ${sampleType}`,
+    `${grid.crs.name} ${grid.transform.join(" ")}`,
+    `blocks of ${blockSize}`,
+    `predictor ${predictor}`,
+    mask ? "a mask" : nodata === undefined ? "no nodata" : `nodata ${nodata}`,
+    overviewResampling,
+  ].join(", ");
 }
 
 /** @throws {EncodeError} `invalid-option` unless the level has these rows of blocks, at least one. */
@@ -111,7 +118,7 @@ function lacks(from: number, to: number): EncodeError {
 
 function placePart(
   levels: readonly LevelShape[],
-  format: BlockFormat,
+  settings: Settings,
   source: GeoTiffPartSource,
   name: string,
 ): PartSource {
@@ -123,7 +130,7 @@ function placePart(
     return sum + planes * blocksAcross * (to - from);
   }, 0);
   const blockBytes = blockSizes.reduce((sum, bytes) => sum + LEADER_BYTES + bytes + TRAILER_BYTES, 0);
-  const left = [...leftPixels(levels, format, rows, blockBytes)];
+  const left = [...leftPixels(levels, settings, rows, blockBytes)];
   const end = left.reduce((sum, { bytes }) => sum + bytes, blockBytes);
   if (blockSizes.length !== count || size !== end) {
     const got = `${blockSizes.length} in ${size}`;

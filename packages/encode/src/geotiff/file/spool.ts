@@ -1,9 +1,13 @@
+/** Bytes that can be read. */
+export interface ByteSource {
+  /** Fills `into` with the bytes from `position` on, all of which are there. Several reads may run at a time. */
+  read(position: number, into: Uint8Array): Promise<void>;
+}
+
 /** Keeps the compressed data of one level until the directories before it can be written. */
-export interface Spool {
+export interface Spool extends ByteSource {
   /** Adds bytes at the end. The caller may reuse their memory once the promise settles. */
   append(parts: readonly Uint8Array[]): Promise<void>;
-  /** Fills `into` with the bytes from `position` on, all of which have been added. Several reads may run at a time. */
-  read(position: number, into: Uint8Array): Promise<void>;
   /** Frees all bytes from `size` on; they are not read any more. */
   shrink?(size: number): Promise<void>;
   /** Frees what is held. Called once, after success and after failure. */

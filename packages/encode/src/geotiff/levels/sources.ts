@@ -1,6 +1,5 @@
-import type { LevelShape } from "../file/level.ts";
-import type { PartRectangle } from "./level-part.ts";
-import { firstSourcePixel } from "./overview.ts";
+import type { LevelShape } from "./level-shape.ts";
+import type { PartRectangle } from "./rectangle.ts";
 
 /** Rows of blocks, from `from` up to, without, `to`. */
 export interface BlockRows {
@@ -113,4 +112,25 @@ function sources(size: number, first: number, blockSize: number, half: number, f
     }
   }
   return { first, count, start, end, blocks: { from: firstBlock, to: lastBlock + 1 }, seams };
+}
+
+/** First source pixel that pixel `i` of the result needs. */
+export function firstSourcePixel(i: number, size: number): number {
+  return size % 2 === 1 && i > 0 ? 2 * i - 1 : 2 * i;
+}
+
+/** Those pixels within `to`, of `toCount`, all of whose source pixels are within `from`, of `fromCount`, along one axis. */
+export function pixelsWithin(
+  size: number,
+  from: number,
+  fromCount: number,
+  to: number,
+  toCount: number,
+): { readonly first: number; readonly count: number } {
+  const end = from + fromCount;
+  let first = Math.max(to, Math.floor(from / 2));
+  while (firstSourcePixel(first, size) < from) first += 1;
+  let last = Math.min(to + toCount, Math.ceil(size / 2), Math.ceil(end / 2)) - 1;
+  while (last >= first && Math.min(2 * last + 2, size) > end) last -= 1;
+  return { first, count: Math.max(0, last - first + 1) };
 }
