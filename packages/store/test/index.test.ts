@@ -59,3 +59,11 @@ test("the entry of PostgreSQL exports this name", async () => {
 test("the entry of SQLite exports these names", async () => {
   expect(Object.keys(await import("../src/node/sqlite.ts")).sort()).toEqual(["DatabaseSync", "resultCode"]);
 });
+
+test("the entry of parts exports these names", async () => {
+  expect(Object.keys(await import("../src/node/parts/index.ts")).sort()).toEqual([
+    "PartError",
+    "PartTimeoutError",
+    "openParts",
+  ]);
+});

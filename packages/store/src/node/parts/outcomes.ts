@@ -64,7 +64,7 @@ export async function keepOutcome(
   return row !== undefined && row.result === result;
 }
 
-/** How far a set is. */
+/** The state of a set. */
 export interface Progress {
   readonly done: number;
   /** The lowest number of a part that failed. */
@@ -72,7 +72,7 @@ export interface Progress {
   readonly isGone: boolean;
 }
 
-/** Returns how far a set is. */
+/** Returns the state of a set. */
 export async function progressOf(db: Queries, id: string): Promise<Progress> {
   const [row] = await db.query(SQL.progress, [id]);
   const failed = row?.failed ?? undefined;

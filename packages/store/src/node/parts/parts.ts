@@ -18,7 +18,7 @@ export interface PartFault {
   readonly passes?: boolean;
 }
 
-/** How parts of a kind are carried out. */
+/** A kind of parts: carries them out. */
 export interface PartKind {
   /** Stored with each set. */
   readonly name: string;

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EngineHost, startEngine } from "../../../../test/tools/engines.ts";
-import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
-import { isNightly, searches } from "../../../../test/tools/searches.ts";
-import { openStore, type StoreSettings } from "../../src/node/open-store.ts";
-import { openParts, type PartKind, type PartSet, type Parts, type PartTimes } from "../../src/node/parts/index.ts";
-import type { Store } from "../../src/store.ts";
+import { type EngineHost, startEngine } from "../../../../../test/tools/engines.ts";
+import { hasPostgres } from "../../../../../test/tools/postgres-server.ts";
+import { isNightly, searches } from "../../../../../test/tools/searches.ts";
+import { openStore, type StoreSettings } from "../../../src/node/open-store.ts";
+import { openParts, type PartKind, type PartSet, type Parts, type PartTimes } from "../../../src/node/parts/index.ts";
+import type { Store } from "../../../src/store.ts";
 
 /** Sets, parts of each and kills of the test with real processes; larger numbers are run at night and by hand. */
 const SETS = Number(process.env.SWATH_TEST_PART_SETS ?? searches(10, 100));
@@ -356,7 +356,7 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
           times: { ...TIMES, ...times },
           ...more,
         });
-        const child = fork(new URL("../children/part-worker.ts", import.meta.url), [setup], {
+        const child = fork(new URL("../../children/part-worker.ts", import.meta.url), [setup], {
           execArgv: ["--conditions=@swath/source"],
         });
         children.set(child, worker);

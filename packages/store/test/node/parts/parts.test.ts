@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openParts } from "../../src/node/parts/index.ts";
-import { requireNode } from "../../src/node/parts/part-queue.ts";
-import { openSqliteStore } from "../../src/node/sqlite-store.ts";
+import { openParts } from "../../../src/node/parts/index.ts";
+import { requireNode } from "../../../src/node/parts/part-queue.ts";
+import { openSqliteStore } from "../../../src/node/sqlite-store.ts";
 
 test("jobs are not cut into parts on SQLite", async () => {
   const store = openSqliteStore(":memory:");
