@@ -1,15 +1,9 @@
 export { type FileFacts, fileFacts } from "./chain/file-facts.ts";
-export {
-  errorOfPart,
-  type FileParts,
-  failureOfPart,
-  makeFilePart,
-  SceneUnreadable,
-  type SharedFiles,
-} from "./chain/file-parts.ts";
+export { errorOfPart, failureOfPart, makeFilePart, SceneUnreadable } from "./chain/file-parts.ts";
 export { footprintOf } from "./items/placement.ts";
 export { type ImagePlan, MAX_TILE_SCENES, planImage, planPreview, styleOf } from "./job/image-plan.ts";
 export { FILE_CAPS } from "./limits/limits.ts";
+export type { FileParts, SharedFiles } from "./parts.ts";
 export { displayScene } from "./read/display-scene.ts";
 export { DISPLAY } from "./read/item-scene.ts";
 export type { ExtractJob } from "./run/extract/extract-job.ts";

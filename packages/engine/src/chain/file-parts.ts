@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { BlockRows, Sink } from "@swath/encode";
+import type { BlockRows } from "@swath/encode";
 import type { PlannedFile } from "../job/extraction-files.ts";
-import type { ResultFolders } from "../parts.ts";
+import type { FileParts, SharedFiles } from "../parts.ts";
 import { partsOf } from "../run/extract/extract.ts";
 import type {
   ExtractedPart,
@@ -17,35 +17,6 @@ import { writeResult } from "../run/files/result-file.ts";
 import { RENDER_VERSION, type Renderer } from "../run/job.ts";
 import { errorOf, type Failure, failureOf } from "../run/threads/failure.ts";
 import type { RunOptions } from "./prepared.ts";
-
-/** Published files that all nodes read. */
-export interface SharedFiles extends ResultFolders {
-  /** Publishes a complete file of a folder of `allocate`. */
-  publish(id: string, file: string): Promise<void>;
-  /** A published file, of which `read` fills `into` with the bytes from `position` on. */
-  find(id: string, file: string): Promise<Pick<JoinedPart, "read"> | undefined>;
-  /** Takes a file of a folder of `allocate` from front to back; it is published when it ends, and this machine does not hold it. */
-  create(id: string, file: string): Promise<Sink>;
-}
-
-/** Carries out the parts of large files, on all nodes. */
-export interface FileParts {
-  /** Values (pixels × bands) that a part has at least. */
-  readonly values: number;
-  readonly files: SharedFiles;
-  /**
-   * Carries out all parts of a set, which go on where they were when a set of the same name is begun again.
-   *
-   * @param task is given to {@link makeFilePart} with the number of each part.
-   * @returns what it returned, in the order of the parts.
-   */
-  carryOut(
-    set: { readonly name: string; readonly task: string; readonly count: number },
-    options: RunOptions,
-  ): Promise<readonly unknown[]>;
-  /** Ends a set, and removes what its parts have left, unless the signal has ended the work for another to go on with. */
-  forget(name: string, options: Pick<RunOptions, "signal">): Promise<void>;
-}
 
 /** A part that is made: JSON, and where its blocks are. */
 export interface FilePart extends ExtractedPart {

@@ -5,15 +5,10 @@ import { openArchive } from "@swath/catalog/node";
 import { fileSink } from "@swath/encode/node";
 import { defaultRegistry } from "@swath/schema";
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
-import {
-  errorOfPart,
-  type FileParts,
-  failureOfPart,
-  makeFilePart,
-  type SharedFiles,
-} from "../../src/chain/file-parts.ts";
+import { errorOfPart, failureOfPart, makeFilePart } from "../../src/chain/file-parts.ts";
 import { prepare } from "../../src/chain/prepare.ts";
 import { type Engine, openEngine } from "../../src/open/open-engine.ts";
+import type { FileParts, SharedFiles } from "../../src/parts.ts";
 import { Refusal } from "../../src/refusal.ts";
 import type { ExtractionRequest } from "../../src/request.ts";
 import type { Renderer } from "../../src/run/job.ts";
