@@ -1,5 +1,5 @@
 export type { Log } from "./log.ts";
-export { type Migration, migrate, STORE_TABLES, type TablesOf } from "./migrations.ts";
+export { type Migration, migrate, PARTS_SCHEMA, STORE_TABLES, type TablesOf } from "./migrations.ts";
 export { type ObjectAge, type ObjectBounds, type ObjectStore, sweepObjects } from "./objects.ts";
 export type {} from "./platform-types.ts";
 export {

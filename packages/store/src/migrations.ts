@@ -25,6 +25,9 @@ export interface TablesOf {
   readonly migrations: readonly Migration[];
 }
 
+/** The schema of the queue of parts on PostgreSQL, which pg-boss makes and migrates. What is in it is made again where it is lost. */
+export const PARTS_SCHEMA = "swath_parts";
+
 /** Jobs, the slots in which they run, parts of jobs, and settings. */
 export const STORE_TABLES: TablesOf = {
   part: "store",

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 test("the package exports these names", async () => {
   expect(Object.keys(await import("../src/index.ts")).sort()).toMatchInlineSnapshot(`
     [
+      "PARTS_SCHEMA",
       "ResultStoreError",
       "STORE_TABLES",
       "StoreError",

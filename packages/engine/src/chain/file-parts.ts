@@ -4,6 +4,7 @@ import { deserialize, serialize } from "node:v8";
 import type { BlockRows } from "@swath/encode";
 import type { PlannedFile } from "../job/extraction-files.ts";
 import type { FileParts, SharedFiles } from "../parts.ts";
+import { Refusal } from "../refusal.ts";
 import { partsOf } from "../run/extract/extract.ts";
 import type {
   ExtractedPart,
@@ -122,7 +123,10 @@ export async function writeByParts(
     const opened: JoinedPart[] = [];
     for (const part of made) {
       const file = await files.find(part.id, BLOCKS);
-      if (file === undefined) throw new Error(`Part ${part.id} of a file is gone.`);
+      // with what the other parts have left it is removed: another try makes all of them
+      if (file === undefined) {
+        throw new Refusal("upstream-unavailable", [], "A part of the file is gone.", { retryAfter: 1 });
+      }
       opened.push({ ...part, read: file.read });
     }
     return await writeResult(files, async ({ id, directory }) => {

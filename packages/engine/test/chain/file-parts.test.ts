@@ -211,7 +211,7 @@ test("a part that is gone or breaks off is an error, and leaves nothing", async 
   const parts = partsOfOneNode();
   const gone = { ...parts, files: { ...parts.files, find: async () => undefined } };
   const lost = (await prepare({ ...engine.parts, fileParts: gone }, FILE, { signal })).run({ signal });
-  await expect(lost).rejects.toThrow(/^Part \S+ of a file is gone\.$/);
+  await expect(lost).rejects.toMatchObject({ code: "upstream-unavailable", retryAfter: 1 });
   const broken = { read: () => Promise.reject(new Error("The file ends.")) };
   const brokenOff = { ...parts, files: { ...parts.files, find: async () => broken } };
   const run = (await prepare({ ...engine.parts, fileParts: brokenOff }, FILE, { signal })).run({ signal });

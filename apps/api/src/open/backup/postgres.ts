@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { migrate, type Queries, STORE_TABLES } from "@swath/store";
+import { migrate, PARTS_SCHEMA, type Queries, STORE_TABLES } from "@swath/store";
 import { openSqliteStore, type StoreSettings } from "@swath/store/node";
 import { openPostgresStore } from "@swath/store/node/postgres";
 import { OWN_TABLES } from "../open-store.ts";
@@ -45,7 +45,9 @@ export async function copyPostgres(databaseUrl: string, folder: string): Promise
   const copy = join(folder, "state.dump");
   // the backup is compressed as a whole, with a checksum
   const form = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"];
-  await run("pg_dump", [...form, `--file=${copy}`, `--dbname=${address}`], env);
+  // parts of jobs are made again: the files that they have left are not in a backup
+  const without = [`--exclude-schema=${PARTS_SCHEMA}`, "--exclude-table-data=part", "--exclude-table-data=part_set"];
+  await run("pg_dump", [...form, ...without, `--file=${copy}`, `--dbname=${address}`], env);
   return copy;
 }
 

@@ -68,8 +68,8 @@ export async function openParts(store: Store, { log, times = {}, now = Date.now 
       signal.throwIfAborted();
       const { done, failed, isGone } = await progressOf(store, id);
       if (isGone) {
-        const detail = "The parts were forgotten before all were done.";
-        throw new PartError(detail, undefined, { code: "internal", detail });
+        const message = "The parts were forgotten before all were done.";
+        throw new PartError(message, undefined, { message });
       }
       if (failed !== undefined) {
         await queue.remove(id, count);

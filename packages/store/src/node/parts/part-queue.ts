@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Db } from "pg-boss";
 import type { Log } from "../../log.ts";
+import { PARTS_SCHEMA } from "../../migrations.ts";
 import type { Queries, Store, StoreValue } from "../../store.ts";
 
-const SCHEMA = "swath_parts";
 const QUEUE = "part";
 /** Rows that one statement inserts. */
 const BATCH = 1000;
@@ -94,7 +94,7 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
   requireNode(process.versions.node);
   const boss = new (await import("pg-boss")).PgBoss({
     db: executor(store),
-    schema: SCHEMA,
+    schema: PARTS_SCHEMA,
     schedule: false,
     // whoever waits for a set looks for dead workers: a node without work asks nothing
     supervise: false,

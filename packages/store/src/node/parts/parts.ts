@@ -87,7 +87,7 @@ export class PartError extends Error {
   readonly code = "part-failed";
   /** The number of the part; undefined where the whole set is gone. */
   readonly part: number | undefined;
-  /** The error that was kept: a JSON value. */
+  /** The error that was kept: a JSON value, of `faultOf`, or `{ message }` where the parts themselves gave up. */
   readonly error: unknown;
 
   constructor(message: string, part: number | undefined, error: unknown) {

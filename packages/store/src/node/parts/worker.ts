@@ -163,9 +163,9 @@ async function carryOut(
     const kind = set === undefined ? undefined : kinds.get(set.kind);
     if (set === undefined) await queue.end(claim);
     else if (claim.retryCount - claim.returned >= MOST_WORKERS) {
-      await keep(parts, claim, internal(`The part ended ${MOST_WORKERS} workers before it was finished.`));
+      await keep(parts, claim, gaveUp(`The part ended ${MOST_WORKERS} workers before it was finished.`));
     } else if (kind === undefined) {
-      await tryAgain(parts, claim, internal(`No part is of kind "${set.kind}".`), times);
+      await tryAgain(parts, claim, gaveUp(`No part is of kind "${set.kind}".`), times);
     } else await carryOutBy(kind, parts, { claim, set, signal: controller.signal, times });
   } catch (error) {
     // the queue hears of the part no longer, and gives it to another worker
@@ -175,7 +175,7 @@ async function carryOut(
   }
 }
 
-const internal = (detail: string): unknown => ({ code: "internal", detail });
+const gaveUp = (message: string): unknown => ({ message });
 
 interface Run {
   readonly claim: Claim;

@@ -250,7 +250,7 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
     withParts(async ({ parts }) => {
       parts.work([kindOf()]);
       await expect(parts.carryOut(setOf(1, { kind: "other" }), { signal })).rejects.toMatchObject({
-        error: { code: "internal", detail: 'No part is of kind "other".' },
+        error: { message: 'No part is of kind "other".' },
       });
     }));
 
@@ -410,7 +410,7 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
     withCrowd({ workMs: 1 }, async ({ store, parts, start }) => {
       const done = expect(parts.carryOut(setOf(1, { kind: "kill" }), { signal })).rejects.toMatchObject({
         part: 0,
-        error: { code: "internal", detail: "The part ended 5 workers before it was finished." },
+        error: { message: "The part ended 5 workers before it was finished." },
       });
       for (let deaths = 0; deaths < 5; deaths++) {
         const child = await start();
