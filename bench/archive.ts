@@ -43,7 +43,9 @@ export async function archiveSearches({ directory, quick, print, progress }: Ben
   const rows = [...cells].map(([name, row]) => [name, ...row]);
   print(table(heads, rows));
   print();
-  print(`Medians of ${rounds} rounds after one that only warms up, each the mean of 25 searches that differ; page 2 is the same one each time.`);
+  print(
+    `Medians of ${rounds} rounds after one that only warms up, each the mean of 25 searches that differ; page 2 is the same one each time.`,
+  );
 }
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(2);
