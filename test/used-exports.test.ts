@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.ts";
 
+/** Examples of READMEs become files while their tests run. */
 const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {
   cwd: ROOT,
-  exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),
+  exclude: (path) => /(^|\/)(node_modules|dist|readme-example[.\w]*)$/.test(path),
 });
 const wordsOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
 
