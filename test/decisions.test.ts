@@ -1,7 +1,7 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "./workspace.ts";
+import { filesOf, ROOT } from "./workspace.ts";
 
 const FOLDER = join(ROOT, "docs", "adr");
 
@@ -56,10 +56,7 @@ test("the history names each number that has no page, and no other", () => {
 });
 
 test("no page of the repository leads to a decision that has none", () => {
-  const files = globSync(["*.md", "{docs,packages,apps,examples,test}/**/*.{md,ts,tsx}"], {
-    cwd: ROOT,
-    exclude: (name) => /node_modules|dist|served/.test(name),
-  });
+  const files = filesOf(["*.md", "{docs,packages,apps,examples,test}/**/*.{md,ts,tsx}"]);
   const named = files.flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(/\badr\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, name = ""]) => ({
       file,

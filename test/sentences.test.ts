@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "./workspace.ts";
+import { filesOf, ROOT } from "./workspace.ts";
 
 /** Doc comments, which begin a line: not the globs of strings. */
 const DOC_COMMENT = /^[ \t]*\/\*\*\s([\s\S]*?)\*\//gm;
@@ -46,7 +46,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   Measure: ["packages/engine/src/request.ts"],
 };
 
-const sources = globSync(["{packages,apps}/*/{src,test}/**/*.{ts,tsx}", "test/**/*.ts"], { cwd: ROOT });
+const sources = filesOf(["{packages,apps}/*/{src,test}/**/*.{ts,tsx}", "test/**/*.ts"]);
 
 test.each(Object.entries(ONE_MEANING))("%s is declared in %j alone: it means one thing", (name, files) => {
   const declaration = new RegExp(`^(?:export )?(?:interface|type|class|enum) ${name}\\b`, "m");

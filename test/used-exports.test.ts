@@ -1,13 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { codeOf, exportedSources, packages, ROOT, sourcesOf } from "./workspace.ts";
+import { codeOf, exportedSources, filesOf, packages, ROOT, sourcesOf } from "./workspace.ts";
 
-/** Examples of READMEs become files while their tests run. */
-const FILES = globSync("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}", {
-  cwd: ROOT,
-  exclude: (path) => /(^|\/)(node_modules|dist|readme-example[.\w]*)$/.test(path),
-});
+const FILES = filesOf("{packages,apps,examples,bench,test,scripts,docs}/**/*.{ts,tsx,mjs,md}");
 const wordsOf = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
 
 /** Names that files import, by entry; a file that imports an entry as a whole may use any that stands in it. */

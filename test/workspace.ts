@@ -4,6 +4,12 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Files of the repository, relative to its root, without what is installed or built, and examples of READMEs, which are files while their tests run. */
+export function filesOf(patterns: string | readonly string[]): string[] {
+  const exclude = (path: string): boolean => /(^|\/)(node_modules|dist|served|readme-example[.\w]*)$/.test(path);
+  return globSync(patterns, { cwd: ROOT, exclude });
+}
+
 interface Manifest {
   readonly name: string;
   readonly private?: boolean;
