@@ -20,9 +20,10 @@ const LIMITS: Readonly<Record<string, readonly [download: number, bundle?: numbe
   // with the rules of COGs
   cog: [205, 100],
   doctor: [45, 60],
-  encode: [110, 27],
-  // with tiles of low zooms
-  engine: [430, 10],
+  // with files in parts
+  encode: [120, 30],
+  // with tiles of low zooms, and files in parts
+  engine: [440, 10],
   geometry: [45, 12],
   openeo: [135, 55],
   // with the cache that loads are kept in
