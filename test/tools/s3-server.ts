@@ -156,13 +156,23 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
     );
   };
 
-  const multipart = (
-    method: string,
+  /** The bytes of a part that is a range of another object. */
+  const copied = async (source: string, range: string | undefined): Promise<Uint8Array> => {
+    const [, bucket = "", ...rest] = source.split("/").map(decodeURIComponent);
+    const object = await find(bucket, rest.join("/"));
+    if (object === undefined) throw new Refusal(404, "NoSuchKey");
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+    if (first === undefined || Number(last) >= object.bytes.byteLength) throw new Refusal(400, "InvalidArgument");
+    return object.bytes.slice(Number(first), Number(last) + 1);
+  };
+
+  const multipart = async (
+    { method, headers }: IncomingMessage,
     outgoing: ServerResponse,
     name: string,
     query: URLSearchParams,
     body: Buffer,
-  ): void => {
+  ): Promise<void> => {
     if (method === "POST" && query.has("uploads")) {
       const id = randomUUID();
       uploads.set(id, { name, parts: new Map() });
@@ -177,9 +187,13 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
       uploads.delete(id);
       outgoing.writeHead(204).end();
     } else if (method === "PUT") {
-      const etag = md5(body);
-      upload.parts.set(Number(query.get("partNumber")), { bytes: body, etag });
-      outgoing.writeHead(200, { ETag: `"${etag}"` }).end();
+      const source = headers["x-amz-copy-source"];
+      const range = headers["x-amz-copy-source-range"];
+      const bytes = source === undefined ? body : await copied(String(source), range as string | undefined);
+      const etag = md5(bytes);
+      upload.parts.set(Number(query.get("partNumber")), { bytes: Buffer.from(bytes), etag });
+      if (source === undefined) outgoing.writeHead(200, { ETag: `"${etag}"` }).end();
+      else outgoing.writeHead(200, XML).end(`<CopyPartResult><ETag>&quot;${etag}&quot;</ETag></CopyPartResult>`);
     } else {
       const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>(?:"|&quot;)?([0-9a-f]+)/g)];
       const parts = named.map(([, number, etag]) => {
@@ -209,7 +223,7 @@ export async function startS3Server(options: S3ServerOptions = {}): Promise<S3Se
     const method = incoming.method ?? "";
     judge(incoming, body, bucket);
     if (url.searchParams.has("uploads") || url.searchParams.has("uploadId")) {
-      multipart(method, outgoing, name, url.searchParams, body);
+      await multipart(incoming, outgoing, name, url.searchParams, body);
     } else if (method === "GET" && key === "") list(outgoing, bucket, url.searchParams);
     else if (method === "GET" || method === "HEAD") await send(incoming, outgoing, bucket, key);
     else if (method === "PUT") {

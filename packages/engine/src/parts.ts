@@ -48,7 +48,13 @@ export interface SharedFiles extends ResultFolders {
   /** A published file, of which `read` fills `into` with the bytes from `position` on. */
   find(id: string, file: string): Promise<Pick<JoinedPart, "read"> | undefined>;
   /** Takes a file of a folder of `allocate` from front to back; it is published when it ends, and this machine does not hold it. */
-  create(id: string, file: string): Promise<Sink>;
+  create(id: string, file: string): Promise<SharedSink>;
+}
+
+/** Takes a file from front to back. */
+export interface SharedSink extends Pick<Sink, "write" | "end" | "abort"> {
+  /** Takes bytes of a published file as the next ones. Absent: they are read and written. */
+  copy?(id: string, file: string, position: number, length: number): Promise<void>;
 }
 
 /** Carries out the parts of large files, on all nodes. */

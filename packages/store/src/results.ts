@@ -20,6 +20,8 @@ export interface StoredFile {
 /** Takes a file from front to back. */
 export interface ResultSink {
   write(bytes: Uint8Array): Promise<void>;
+  /** Takes bytes of a published file as the next ones, which this machine does not read where the store can copy them. */
+  copy?(id: string, file: string, position: number, length: number): Promise<void>;
   /** Publishes the file, whole. */
   end(): Promise<void>;
   /** Throws away what was written. Harmless after the end. */

@@ -200,6 +200,59 @@ test("a piece that the bucket refuses for good ends the file", async () => {
   expect(s3.uploads.size).toBe(0);
 });
 
+/** Joins ranges of two published files with bytes between them; the file, and how many parts of it the bucket copied. */
+async function joined(store: ResultStore): Promise<{ readonly isWhole: boolean; readonly copies: number }> {
+  const first = bytesOf(3 * PART);
+  const second = bytesOf(2 * PART).map((byte) => byte ^ 1);
+  const [one, two] = [await publish(store, first), await publish(store, Buffer.from(second))];
+  const { id } = await store.allocate();
+  const file = await store.create(id, FILE);
+  const ranges: readonly [id: string, of: Uint8Array, position: number, length: number][] = [
+    [one, first, 7, 2 * PART],
+    [two, second, 0, 1000],
+    [two, second, 1000, 2 * PART - 1000],
+    [one, first, PART, 0],
+    [one, first, PART, PART + 3],
+    [two, second, 5, 2 * PART - 5],
+  ];
+  const expected: Uint8Array[] = [bytesOf(50)];
+  await file.write(bytesOf(50));
+  for (const [from, of, position, length] of ranges) {
+    await file.copy?.(from, FILE, position, length);
+    expected.push(of.subarray(position, position + length));
+  }
+  await file.end();
+  const stored = await store.find(id, FILE);
+  const into = new Uint8Array(stored?.size ?? 0);
+  await stored?.read(0, into);
+  const copies = s3.records.filter(({ headers, verdict }) => "x-amz-copy-source" in headers && verdict === "ok").length;
+  return { isWhole: Buffer.concat(expected).equals(into), copies };
+}
+
+test("a bucket copies what a file takes of other files, but for what is too short for a part", async () => {
+  expect(await joined(bucketStore())).toEqual({ isWhole: true, copies: 4 });
+  expect(s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
+});
+
+test.each([501, 400])("what a bucket does not copy, and answers with %i, is read and written", async (status) => {
+  intercept = ({ headers }, response) => {
+    if (!("x-amz-copy-source" in headers)) return false;
+    response.writeHead(status).end("<Error><Code>NotImplemented</Code></Error>");
+    return true;
+  };
+  expect(await joined(bucketStore())).toEqual({ isWhole: true, copies: 0 });
+});
+
+test("a copy that a bucket says has failed, with status 200, fails the file", async () => {
+  let copies = 0;
+  intercept = ({ headers }, response) => {
+    if (!("x-amz-copy-source" in headers) || copies++ === 0) return false;
+    response.writeHead(200).end("<Error><Code>InternalError</Code></Error>");
+    return true;
+  };
+  await expect(joined(bucketStore())).rejects.toMatchObject({ name: "ResultStoreError", code: "unavailable" });
+});
+
 test("wrong credentials are a clear problem, not an empty answer", async () => {
   const store = bucketStore(false, "wrong");
   await expect(publish(store, bytesOf(10))).rejects.toMatchObject({ name: "ResultStoreError", code: "unavailable" });

@@ -13,6 +13,7 @@ import {
   makeBlock,
   memorySink,
   planGeoTiffParts,
+  type Sink,
   writeGeoTiffByBlocks,
   writeGeoTiffPart,
 } from "../../src/index.ts";
@@ -120,7 +121,16 @@ test("parts made in any order and joined are the file that is written at once, b
         );
         parts.sort((a, b) => ((a.part.rows.from * 31 + seed) % 7) - ((b.part.rows.from * 31 + seed) % 7));
         const joined = memorySink();
-        expect(await joinGeoTiffParts(shape, joined, options, parts, joiner)).toEqual(summary);
+        const copying: Sink = {
+          ...joined,
+          async copy(part, position, length) {
+            const bytes = new Uint8Array(length);
+            await parts[part]!.read(position, bytes);
+            await joined.write(bytes);
+          },
+        };
+        const sink = seed % 3 === 0 ? copying : joined;
+        expect(await joinGeoTiffParts(shape, sink, options, parts, joiner)).toEqual(summary);
         expect(Buffer.compare(joined.bytes(), whole.bytes())).toBe(0);
         for (const { reads } of parts) expect(reads.every((count) => count === 1)).toBe(true);
       },
@@ -355,4 +365,35 @@ test("parts that lack rows, share some or are of another file are refused before
   }
   expect(events).toEqual([]);
   expect(openSpools()).toBe(0);
+});
+
+test("a sink that copies gets all blocks of parts so, and a copy that fails ends the file", async () => {
+  const raster = terrain("uint16", 300, 300, 1);
+  const [shape, options] = [shapeOf(raster, "uint16"), { blockSize: 32 }];
+  const rows = cut(10, [0.4]);
+  const parts = await Promise.all(rows.map((each) => makePart(raster, "uint16", each, options)));
+  const joined = memorySink();
+  let [written, copied] = [0, 0];
+  const sink: Sink = {
+    ...joined,
+    async write(bytes) {
+      written += bytes.length;
+    },
+    async copy(_, __, length) {
+      copied += length;
+    },
+  };
+  const { size } = await joinGeoTiffParts(shape, sink, options, parts, joiner);
+  const blocks = parts.reduce((sum, { part }) => sum + part.blockSizes.reduce((of, each) => of + 8 + each, 0), 0);
+  expect([copied, written]).toEqual([blocks, size - blocks]);
+  let isAborted = false;
+  const failing: Sink = {
+    ...sink,
+    copy: () => Promise.reject(new Error("no copy")),
+    async abort() {
+      isAborted = true;
+    },
+  };
+  await expect(joinGeoTiffParts(shape, failing, options, parts, joiner)).rejects.toThrow("no copy");
+  expect(isAborted).toBe(true);
 });

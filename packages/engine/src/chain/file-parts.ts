@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { BlockRows } from "@swath/encode";
+import type { BlockRows, Sink } from "@swath/encode";
 import type { PlannedFile } from "../job/extraction-files.ts";
-import type { FileParts, SharedFiles } from "../parts.ts";
+import type { FileParts, SharedFiles, SharedSink } from "../parts.ts";
 import { Refusal } from "../refusal.ts";
 import { partsOf } from "../run/extract/extract.ts";
 import type {
@@ -136,7 +136,7 @@ export async function writeByParts(
         {
           signal,
           onProgress: progressOf(PARTS, 1 - PARTS),
-          join: { parts: opened, sink: await files.create(id, filename) },
+          join: { parts: opened, sink: sinkOf(await files.create(id, filename), made) },
         },
       );
       return { extraction: writtenOf(outcome), id, path };
@@ -144,4 +144,12 @@ export async function writeByParts(
   } finally {
     await parts.forget(name, { signal });
   }
+}
+
+/** A sink that takes what parts hold from their files. */
+function sinkOf(file: SharedSink, parts: readonly FilePart[]): Sink {
+  const { copy } = file;
+  const { write, end, abort } = file;
+  if (copy === undefined) return { write, end, abort };
+  return { write, end, abort, copy: (part, position, length) => copy(parts[part]!.id, BLOCKS, position, length) };
 }

@@ -24,6 +24,8 @@ const COMPRESSING = 0.95;
 /** Bytes copied at a time from a spool to the sink, and from a part, which may be remote. */
 const PIECE = 1 << 19;
 const PART_PIECE = 8 << 20;
+/** Bytes of a part that a sink copies at a time: S3 copies up to 5 GiB. */
+const COPIED_PIECE = 1 << 30;
 /** Pieces copied at the same time: one is read while another is written. The system writes one at a time to a file. */
 const COPIERS = 2;
 /** The same for parts: two are read. */
@@ -155,6 +157,7 @@ export class BlockFile {
 
   /** All blocks in the order of the file; behind them the pixels that a part leaves. */
   *#ranges(): Iterable<ByteRange> {
+    const longestOfPart = this.#sink.copy === undefined ? PART_PIECE : COPIED_PIECE;
     for (const { level, plane, row, block } of blocksInOrder(this.levels, this.#rows())) {
       const { blockOffsets, blockSizes, spools, madeBy } = this.levels[level] as Level;
       const offset = blockOffsets[block] as number;
@@ -164,7 +167,7 @@ export class BlockFile {
         source: part ?? (spools[plane] as Spool),
         from: offset - LEADER_BYTES,
         length: LEADER_BYTES + (blockSizes[block] as number) + TRAILER_BYTES,
-        longest: part === undefined ? PIECE : PART_PIECE,
+        longest: part === undefined ? PIECE : longestOfPart,
       };
     }
     if (this.#left === undefined) return;
@@ -199,7 +202,8 @@ export class BlockFile {
     if (head.length > 0) await (writeAt === undefined ? this.#sink.write(head) : writeAt(head, 0));
     const pieces = [...inOrder];
     if (writeAt !== undefined) fromLastToFirst(pieces);
-    const longest = pieces.reduce((most, { length }) => Math.max(most, length), 0);
+    const isCopied = ({ source }: Piece): boolean => "number" in source && this.#sink.copy !== undefined;
+    const longest = pieces.reduce((most, piece) => (isCopied(piece) ? most : Math.max(most, piece.length)), 0);
     const freeing = new Freeing(pieces);
     let next = 0;
     let copied = head.length;
@@ -208,16 +212,21 @@ export class BlockFile {
       const memory = new Uint8Array(longest);
       for (let i = next++; i < pieces.length; i = next++) {
         signal?.throwIfAborted();
-        const { source, from, to, length } = pieces[i] as Piece;
+        const piece = pieces[i] as Piece;
+        const { source, from, to, length } = piece;
         const bytes = memory.subarray(0, length);
-        const reading = source.read(from, bytes);
+        const reading = isCopied(piece) ? undefined : source.read(from, bytes);
         if (writeAt !== undefined) {
           await reading;
           await writeAt(bytes, to);
           await freeing.done(i);
         } else {
           // a failure of one before is a failure of all after it
-          before = Promise.all([reading, before]).then(() => this.#sink.write(bytes));
+          before = Promise.all([reading, before]).then(() =>
+            reading === undefined
+              ? this.#sink.copy?.((source as PartSource).number, from, length)
+              : this.#sink.write(bytes),
+          );
           await Promise.allSettled([reading, before]);
           await before;
         }

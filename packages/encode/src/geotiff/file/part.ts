@@ -29,6 +29,8 @@ export interface GeoTiffPartSource {
 
 /** A part that is joined with others. */
 export interface PartSource extends ByteSource {
+  /** Its number among the parts as they were given. */
+  readonly number: number;
   readonly blockSizes: readonly number[];
   /** For each level, the rows of blocks that it has. */
   readonly rows: readonly BlockRows[];
@@ -93,9 +95,9 @@ export function orderParts(
   const layout = layoutOf(settings);
   const base = levels[0] as LevelShape;
   let next = 0;
-  const ordered = parts
-    .toSorted((a, b) => a.part.rows.from - b.part.rows.from)
-    .map((source) => {
+  const ordered = [...parts.entries()]
+    .sort(([, a], [, b]) => a.part.rows.from - b.part.rows.from)
+    .map(([number, source]) => {
       const { part } = source;
       const name = `the part of rows ${part.rows.from} to ${part.rows.to}`;
       if (part.layout !== layout) {
@@ -106,7 +108,7 @@ export function orderParts(
         throw new EncodeError("invalid-option", `Row ${part.rows.from} of blocks is in two parts.`);
       if (part.rows.from > next) throw lacks(next, part.rows.from);
       next = part.rows.to;
-      return placePart(levels, settings, source, name);
+      return { number, ...placePart(levels, settings, source, name) };
     });
   if (next < base.blocksDown) throw lacks(next, base.blocksDown);
   return ordered;
@@ -121,7 +123,7 @@ function placePart(
   settings: Settings,
   source: GeoTiffPartSource,
   name: string,
-): PartSource {
+): Omit<PartSource, "number"> {
   const { part } = source;
   const { blockSizes, size } = part;
   const rows = rowsWithin(levels, part.rows);

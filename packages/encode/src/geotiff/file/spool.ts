@@ -22,6 +22,13 @@ export interface Sink {
   write(bytes: Uint8Array): Promise<void>;
   /** Writes bytes at any position. Where present, it is called instead of `write`, several times at once. */
   writeAt?(bytes: Uint8Array, position: number): Promise<void>;
+  /**
+   * Takes bytes of a part that is joined as the next ones, without their being read here. Where present, it is called in place of `write`
+   * for what parts hold.
+   *
+   * @param part its number among the parts as they were given
+   */
+  copy?(part: number, position: number, length: number): Promise<void>;
   /** The file is complete. */
   end(): Promise<void>;
   /** The file will not be completed; what was written is to be thrown away. */

@@ -42,12 +42,18 @@ export class BucketError extends Error {
   }
 }
 
+/** Takes an object from front to back. */
+export interface BucketUpload extends Pick<ResultSink, "write" | "end" | "abort"> {
+  /** Takes bytes of another object as the next ones: the bucket copies them, or they are read where it does not. */
+  copy(key: string, position: number, length: number): Promise<void>;
+}
+
 /** Objects of one bucket of Amazon S3 or a compatible service. Passing faults are tried three times. */
 export interface Bucket {
   /** Sends a file as an object, which appears when all of it is there. */
   put(key: string, path: string, type: string): Promise<void>;
   /** Begins an object that is written piece by piece, and appears when it ends. */
-  upload(key: string, type: string): Promise<ResultSink>;
+  upload(key: string, type: string): Promise<BucketUpload>;
   head(key: string): Promise<ObjectFacts | undefined>;
   /** The bytes of a range, as they come. */
   get(key: string, range: FileRange): Promise<ReadableStream<Uint8Array>>;
@@ -71,6 +77,10 @@ export interface Bucket {
 
 const PART_BYTES = 64 << 20;
 const PIECE_BYTES = 16 << 20;
+/** Least bytes of a part of an upload but the last, as Amazon S3 wants it. */
+const LEAST_PART = 5 << 20;
+/** Copies that the bucket makes at the same time for one upload. */
+const COPIES = 4;
 const RETRIES = 2;
 const BACKOFF_MS = 400;
 const MAX_ERROR_BODY = 2000;
@@ -88,6 +98,8 @@ interface Send {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
+  /** Bytes that the bucket copies before it answers. */
+  readonly copied?: number;
   /** Statuses, besides 2xx, that are an answer. */
   readonly accept?: readonly number[];
   /** Whoever waits for the answer may leave. */
@@ -131,18 +143,23 @@ function isPassing(error: unknown): boolean {
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }
 
+/** Whether a service does not do what it was asked. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof BucketError && (error.status === 501 || (error.status >= 400 && !isPassing(error)));
+}
+
 export function openBucket(settings: BucketSettings): Bucket {
   const { credentials, region, partBytes = PART_BYTES, pieceBytes = PIECE_BYTES, timeoutMs = 20_000 } = settings;
 
   const attempt = async (
     key: string,
-    { method, query, headers, body, accept = [], signal }: Send,
+    { method, query, headers, body, copied = 0, accept = [], signal }: Send,
   ): Promise<Response> => {
     const url = s3Url(settings, key, query);
     const unsigned = { ...headers, "x-amz-content-sha256": body?.sha256 ?? EMPTY };
     const signed = await signS3({ method, url, headers: unsigned }, credentials, region);
     // the head of the answer has its time; a body comes as fast as its reader takes it
-    const limit = new TimeLimit(body === undefined ? timeoutMs : timeoutMs + body.bytes / 500, "no answer in time");
+    const limit = new TimeLimit(timeoutMs + ((body?.bytes ?? 0) + copied) / 500, "no answer in time");
     try {
       const response = await sendRequest(
         {
@@ -172,15 +189,34 @@ export function openBucket(settings: BucketSettings): Bucket {
     const uploadId = textOf(await begun.text(), "UploadId");
     if (uploadId === undefined) throw new BucketError("The bucket gave no upload id.", begun.status);
     const parts: string[] = [];
+    const sendPart = async (send: (query: Record<string, string>) => Promise<string>): Promise<void> => {
+      const number = parts.push("");
+      const etag = await send({ partNumber: String(number), uploadId });
+      parts[number - 1] = `<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`;
+    };
     return {
-      /** Sends the next part. One at a time. */
-      async put(body: Body): Promise<void> {
-        const number = parts.length + 1;
-        const response = await send(key, { method: "PUT", query: { partNumber: String(number), uploadId }, body });
-        await response.body?.cancel();
-        const etag = response.headers.get("etag") ?? "";
-        parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
-      },
+      /** Sends the next part. */
+      put: (body: Body): Promise<void> =>
+        sendPart(async (query) => {
+          const response = await send(key, { method: "PUT", query, body });
+          await response.body?.cancel();
+          return response.headers.get("etag") ?? "";
+        }),
+      /** Has a range of another object copied as the next part. */
+      copy: (from: string, range: FileRange): Promise<void> =>
+        sendPart(async (query) => {
+          const source = [settings.bucket, ...from.split("/")].map(encodeURIComponent).join("/");
+          const headers = {
+            "x-amz-copy-source": `/${source}`,
+            "x-amz-copy-source-range": `bytes=${range.start}-${range.end}`,
+          };
+          const copied = range.end - range.start + 1;
+          const answer = await (await send(key, { method: "PUT", query, headers, copied })).text();
+          const etag = textOf(answer, "ETag");
+          // a 200 may still report a fault
+          if (etag === undefined) throw new BucketError(`The bucket did not copy: ${textOf(answer, "Code")}.`, 500);
+          return etag;
+        }),
       async end(): Promise<void> {
         const list = Buffer.from(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
         const ended = await send(key, { method: "POST", query: { uploadId }, body: bodyOf(new Uint8Array(list)) });
@@ -207,6 +243,16 @@ export function openBucket(settings: BucketSettings): Bucket {
     }
   };
 
+  const get: Bucket["get"] = async (key, { start, end }) => {
+    const response = await send(key, { method: "GET", headers: { range: `bytes=${start}-${end}` } });
+    const length = Number(response.headers.get("content-length"));
+    if (response.body === null || response.status !== 206 || length !== end - start + 1) {
+      await response.body?.cancel();
+      throw new BucketError("The bucket did not send the requested range.", response.status);
+    }
+    return response.body;
+  };
+
   return {
     async put(key, path, type) {
       const { size } = await stat(path);
@@ -223,6 +269,8 @@ export function openBucket(settings: BucketSettings): Bucket {
       let isEmpty = true;
       // one piece is sent while the next is filled
       let sending: Promise<void> = Promise.resolve();
+      const copying = new Set<Promise<void>>();
+      let copies: boolean | undefined;
       const flush = async (): Promise<void> => {
         await sending;
         isEmpty = false;
@@ -231,24 +279,54 @@ export function openBucket(settings: BucketSettings): Bucket {
         piece = new Uint8Array(pieceBytes);
         filled = 0;
       };
+      const write = async (bytes: Uint8Array): Promise<void> => {
+        for (let done = 0; done < bytes.length; ) {
+          const part = bytes.subarray(done, done + pieceBytes - filled);
+          piece.set(part, filled);
+          filled += part.length;
+          done += part.length;
+          if (filled === pieceBytes) await flush();
+        }
+      };
+      const writeFrom = async (from: string, position: number, length: number): Promise<void> => {
+        if (length === 0) return;
+        for await (const bytes of await get(from, { start: position, end: position + length - 1 })) await write(bytes);
+      };
+      const copyPart = async (from: string, range: FileRange): Promise<void> => {
+        if (copying.size >= COPIES) await Promise.race(copying);
+        const copied = upload.copy(from, range).then(() => void copying.delete(copied));
+        copying.add(copied);
+        copied.catch(() => {}); // thrown by whoever waits for one, or at the end
+      };
       return {
-        async write(bytes) {
-          for (let done = 0; done < bytes.length; ) {
-            const part = bytes.subarray(done, done + pieceBytes - filled);
-            piece.set(part, filled);
-            filled += part.length;
-            done += part.length;
-            if (filled === pieceBytes) await flush();
-          }
+        write,
+        async copy(from, position, length) {
+          // what waits is sent before, as a part that is large enough
+          const lacking = filled === 0 ? 0 : Math.max(0, LEAST_PART - filled);
+          if (copies === false || length - lacking < LEAST_PART) return writeFrom(from, position, length);
+          await writeFrom(from, position, lacking);
+          if (filled > 0) await flush();
+          const range = { start: position + lacking, end: position + length - 1 };
+          isEmpty = false;
+          if (copies === true) return copyPart(from, range);
+          // the first tells whether the bucket copies: services that are like Amazon's need not
+          copies = await upload.copy(from, range).then(
+            () => true,
+            (error: unknown) => {
+              if (!isRefusal(error)) throw error;
+              return false;
+            },
+          );
+          if (!copies) await writeFrom(from, range.start, length - lacking);
         },
         async end() {
           // an upload has one part at least
           if (filled > 0 || isEmpty) await flush();
-          await sending;
+          await Promise.all([sending, ...copying]);
           await upload.end();
         },
         async abort() {
-          await sending.catch(() => {});
+          await Promise.allSettled([sending, ...copying]);
           await upload.abort();
         },
       };
@@ -262,15 +340,7 @@ export function openBucket(settings: BucketSettings): Bucket {
         etag: headers.get("etag") ?? "",
       };
     },
-    async get(key, { start, end }) {
-      const response = await send(key, { method: "GET", headers: { range: `bytes=${start}-${end}` } });
-      const length = Number(response.headers.get("content-length"));
-      if (response.body === null || response.status !== 206 || length !== end - start + 1) {
-        await response.body?.cancel();
-        throw new BucketError("The bucket did not send the requested range.", response.status);
-      }
-      return response.body;
-    },
+    get,
     async write(key, bytes, type) {
       const response = await attempt(key, { method: "PUT", headers: { "content-type": type }, body: bodyOf(bytes) });
       await response.body?.cancel();

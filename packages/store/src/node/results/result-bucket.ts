@@ -59,6 +59,7 @@ export function openResultBucket({ bucket, prefix, stagingDirectory, isPublic }:
       const upload = await asked(bucket.upload(keyOf(id, file), TYPE));
       return {
         write: (bytes) => asked(upload.write(bytes)),
+        copy: (from, name, position, length) => asked(upload.copy(keyOf(from, name), position, length)),
         async end() {
           await asked(upload.end());
           await staging.remove(id);
