@@ -300,6 +300,21 @@ describe.skipIf(!hasGo)(`the chart of deploy/kubernetes${why}`, () => {
     ).toBe(1);
   });
 
+  test("makes large files in parts by all workers where it is set, and scales them by the parts that wait", () => {
+    const worker = { ...ALL.worker, jobPartValues: 50_000_000, autoscaling: { enabled: true, maxReplicas: 12 } };
+    const { objects } = render({ ...ALL, worker });
+    const variable = (role: string) =>
+      environmentOf(find(objects, "Deployment", `prod-swath-${role}`)).SWATH_JOB_PART_VALUES;
+    expect([variable("worker"), variable("api")]).toEqual(["50000000", undefined]);
+    const { spec } = find(objects, "ScaledObject", "prod-swath-worker");
+    const [{ metadata }] = spec.triggers as [{ metadata: Record<string, string> }];
+    const ofParts = "select ceil((coalesce(sum(count), 0) - (select count(*) from part)) / 2.0) * 2 from part_set";
+    expect([spec.maxReplicaCount, metadata.query]).toEqual([
+      12,
+      `select greatest((select count(*) from job where status in ('queued', 'running')), (${ofParts}))`,
+    ]);
+  });
+
   test("names objects after the release, and selectors choose the pods of one role", () => {
     for (const [release, base] of [
       ["prod", "prod-swath"],
@@ -365,6 +380,7 @@ describe("the values of the chart", () => {
     { results: { url: "file:///srv" } },
     { settings: { DATABASE_URL: "postgres://u:secret@host/db" } },
     { worker: { jobSlots: 65 } },
+    { worker: { jobPartValues: -1 } },
     { worker: { jobSlot: 4 } },
     { unknown: true },
   ])("such as %j are refused", (values) => {

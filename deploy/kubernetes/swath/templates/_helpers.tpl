@@ -133,6 +133,7 @@ spec:
 {{- with $values.tracesEndpoint }}{{ $_ := set $set "OTEL_EXPORTER_OTLP_ENDPOINT" . }}{{ end -}}
 {{- if eq .role "api" }}{{ $_ := set $set "SWATH_TILE_CACHE_MB" .values.tileCacheMb }}{{ end -}}
 {{- if eq .role "worker" }}{{ $_ := set $set "SWATH_WORKER_JOBS" .values.jobsPerWorker }}{{ end -}}
+{{- if and (eq .role "worker") .values.jobPartValues }}{{ $_ := set $set "SWATH_JOB_PART_VALUES" (int64 .values.jobPartValues) }}{{ end -}}
 {{- range $name, $value := merge (deepCopy $values.settings) $set }}
 - name: {{ $name }}
   value: {{ $value | toString | quote }}

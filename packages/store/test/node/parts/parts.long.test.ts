@@ -392,6 +392,10 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
       await endHeartbeats(store);
       const done = new Set((await store.query("select n from part")).map(({ n }) => n));
       expect(done.size).toBeLessThan(200);
+      // the chart scales workers by it
+      const scale = "ceil((coalesce(sum(count), 0) - (select count(*) from part)) / 2.0) * 3";
+      const [scaled] = await store.query(`select ${scale} as n from part_set`);
+      expect(Number(scaled?.n)).toBe(3 * Math.ceil((200 - done.size) / 2));
       const begun: number[] = [];
       parts.work([
         kindOf(async (task, n) => {
