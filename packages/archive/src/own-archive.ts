@@ -76,7 +76,7 @@ export interface OwnArchive {
   /** Looks at the folder again; what is new is served from then on. */
   scan(options?: { readonly signal?: AbortSignal | undefined }): Promise<ScanReport>;
   /** Serves what another process has put into the index; false where nothing came. */
-  refreshIfChanged(): boolean;
+  refreshIfChanged(): Promise<boolean>;
   close(): void;
 }
 
@@ -109,15 +109,15 @@ export async function openOwnArchive(given: OwnArchiveOptions): Promise<OwnArchi
       first: { ...first, items: catalog.size },
       async scan({ signal } = {}) {
         const report = await scanner.scan(signal);
-        if (report.written + report.removed > 0) catalog.refresh();
+        if (report.written + report.removed > 0) await catalog.refresh();
         return { ...report, items: catalog.size };
       },
-      refreshIfChanged() {
+      async refreshIfChanged() {
         const version = index.dataVersion;
         if (version === dataVersion) return false;
         dataVersion = version;
         index.forget();
-        catalog.refresh();
+        await catalog.refresh();
         return true;
       },
       close: () => index.close(),

@@ -69,12 +69,11 @@ export function watchArchive(
     if (pause === 0 || stopped.signal.aborted) return;
     timer = setTimeout(lookNow, Math.min(milliseconds, 2 ** 31 - 1)).unref();
   };
+  let refreshing: Promise<unknown> = Promise.resolve();
   const refresh = setInterval(() => {
-    try {
-      archive.refreshIfChanged();
-    } catch (error) {
-      log.warn({ err: error }, "the archive's index could not be read");
-    }
+    refreshing = refreshing
+      .then(() => archive.refreshIfChanged())
+      .catch((error: unknown) => log.warn({ err: error }, "the archive's index could not be read"));
   }, REFRESH_MS).unref();
   process.on("SIGHUP", lookNow);
   plan(pause);
@@ -84,7 +83,7 @@ export function watchArchive(
       clearTimeout(timer);
       clearInterval(refresh);
       process.off("SIGHUP", lookNow);
-      await running;
+      await Promise.all([running, refreshing]);
     },
   };
 }

@@ -11,6 +11,8 @@ import type { HeaderFacts } from "./header-facts.ts";
 const VERSION = 4;
 /** Longest wait for another process that writes to the file, milliseconds. */
 const BUSY_MS = 30_000;
+/** Facts of items that are read by one statement. */
+const FACTS_AT_ONCE = 500;
 /** Characters of items kept after they were read. */
 const KEPT_CHARACTERS = 16 * 1_048_576;
 
@@ -180,8 +182,12 @@ export class IndexFile implements ItemStore {
   }
 
   *facts(): Generator<{ readonly key: number; readonly facts: ItemFacts }> {
-    for (const row of this.#run("select key, facts from item order by key").iterate()) {
-      yield { key: Number(row.key), facts: JSON.parse(String(row.facts)) };
+    // page by page: whoever reads them may let others write meanwhile
+    for (let last = 0; ; ) {
+      const rows = this.#run("select key, facts from item where key > ? order by key limit ?").all(last, FACTS_AT_ONCE);
+      for (const row of rows) yield { key: Number(row.key), facts: JSON.parse(String(row.facts)) };
+      if (rows.length < FACTS_AT_ONCE) return;
+      last = Number(rows.at(-1)?.key);
     }
   }
 

@@ -162,15 +162,59 @@ describe("a catalog of stored items", () => {
     const before = catalog.size;
     for (const document of documents.slice(50, 60)) store.put(document);
     expect(catalog.size).toBe(before);
-    catalog.refresh();
+    await catalog.refresh();
     expect(catalog.size).toBeGreaterThan(before);
     const second = await catalog.search({ ...query, ...(first.next === undefined ? {} : { token: first.next }) });
     expect(second.items.every(({ id }) => id > (first.items.at(-1)?.id ?? ""))).toBe(true);
     const [gone] = first.items;
     store.remove([...store.facts()].find(({ facts }) => facts.id === gone?.id)?.key ?? -1);
     expect(await catalog.item(gone?.collection ?? "", gone?.id ?? "")).toBeUndefined();
-    catalog.refresh();
+    await catalog.refresh();
     expect((await catalog.search(query)).items.map(({ id }) => id)).not.toContain(gone?.id);
+  });
+
+  test("answers from the items of before while it reads those of now, in turns with others", async () => {
+    const [template] = storeOf(documents.slice(0, 1)).facts();
+    let count = 10;
+    const catalog = createStoredCatalog({
+      *facts() {
+        for (let key = 0; key < count; key++) yield { key, facts: { ...template!.facts, id: `item-${key}` } };
+      },
+      item: () => undefined,
+    });
+    count = 3000;
+    let isDone = false;
+    const refreshing = Promise.all([catalog.refresh(), catalog.refresh()]).then(() => {
+      isDone = true;
+    });
+    let turns = 0;
+    for (; !isDone; turns++) {
+      expect([10, 3000]).toContain(catalog.size);
+      if (turns === 0) expect(catalog.size).toBe(10);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    await refreshing;
+    expect(catalog.size).toBe(3000);
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  test("a refresh that fails leaves the items of before, and the next one is made", async () => {
+    const store = storeOf(documents.slice(0, 5));
+    let isAway = false;
+    const catalog = createStoredCatalog({
+      *facts() {
+        yield* store.facts();
+        if (isAway) throw new Error("away");
+      },
+      item: (key) => store.item(key),
+    });
+    isAway = true;
+    for (const document of documents.slice(5, 9)) store.put(document);
+    await expect(catalog.refresh()).rejects.toThrow("away");
+    const before = catalog.size;
+    isAway = false;
+    await catalog.refresh();
+    expect(catalog.size).toBeGreaterThan(before);
   });
 
   test("keeps 100,000 items in less than 120 MB, whatever is searched", async () => {

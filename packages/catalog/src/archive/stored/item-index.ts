@@ -32,6 +32,21 @@ const ORDERS_KEPT = 12;
 /** Matches are sorted by their places where they are fewer than this part of all items; else all places are looked at in turn. */
 const FEW = 1 / 32;
 
+/** Items of one step in which an index is made: 25 µs each. */
+const STEP = 500;
+
+/** The arrays of an index. */
+interface Built {
+  readonly keys: Float64Array;
+  readonly times: Float64Array;
+  readonly byTime: SortedNumbers;
+  readonly sortTimes: Column;
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly footprints: FootprintsBuilder;
+  readonly positions: ReadonlyMap<string, number>;
+  readonly collections: ReadonlySet<string>;
+}
+
 /** All positions in an order. */
 interface Order {
   readonly positions: Uint32Array;
@@ -58,12 +73,37 @@ export class ItemIndex {
   readonly #positions: ReadonlyMap<string, number>;
   readonly #orders = new Map<string, Order>();
 
-  constructor(store: ItemStore) {
+  private constructor(store: ItemStore, { keys, times, byTime, sortTimes, columns, footprints, ...rest }: Built) {
+    this.size = keys.length;
+    this.collections = rest.collections;
     this.#store = store;
+    this.#all = Uint32Array.from(keys, (_, i) => i);
+    this.#scratch = new Uint32Array(this.size);
+    this.#flags = new Uint8Array(this.size);
+    this.#keys = keys;
+    this.#times = times;
+    this.#byTime = byTime;
+    this.#sortTimes = sortTimes;
+    this.#columns = columns;
+    this.#positions = rest.positions;
+    this.#footprints = footprints.build((position) => this.#geometryOf(position));
+  }
+
+  /** An index of the items that a store has now. */
+  static of(store: ItemStore): ItemIndex {
+    const steps = ItemIndex.steps(store);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /** Makes an index in short steps, between which others may have their turn. */
+  static *steps(store: ItemStore): Generator<void, ItemIndex> {
     const keys: number[] = [];
     const times: number[] = [];
     const sortTimes = new ColumnBuilder();
-    const columns = new Map<string, ColumnBuilder>([
+    const builders = new Map<string, ColumnBuilder>([
       ["id", new ColumnBuilder()],
       ["collection", new ColumnBuilder()],
     ]);
@@ -75,29 +115,30 @@ export class ItemIndex {
       collections.add(collection);
       positions.set(nameOf(collection, id), keys.length);
       for (const name of Object.keys(properties)) {
-        if (!columns.has(name)) columns.set(name, emptyBuilder(keys.length));
+        if (!builders.has(name)) builders.set(name, emptyBuilder(keys.length));
       }
-      for (const [name, column] of columns) {
-        column.add(name === "id" ? id : name === "collection" ? collection : properties[name]);
+      for (const [name, builder] of builders) {
+        builder.add(name === "id" ? id : name === "collection" ? collection : properties[name]);
       }
       times.push(millisecondsOf(properties.datetime));
       sortTimes.add(itemTime(properties) ?? undefined);
       footprints.add(geometry);
       keys.push(key);
+      if (keys.length % STEP === 0) yield;
     }
-    this.size = keys.length;
-    this.collections = collections;
-    this.#all = Uint32Array.from(keys, (_, i) => i);
-    this.#scratch = new Uint32Array(this.size);
-    this.#flags = new Uint8Array(this.size);
-    this.#keys = Float64Array.from(keys);
-    this.#times = Float64Array.from(times);
-    this.#byTime = new SortedNumbers(this.#times);
-    this.#sortTimes = sortTimes.build();
-    this.#columns = new Map([...columns].map(([name, builder]) => [name, builder.build()]));
-    this.#positions = positions;
-    this.#footprints = footprints.build((position) => this.#geometryOf(position));
-    this.#order(UPSTREAM_ORDER);
+    const columns = new Map<string, Column>();
+    for (const [name, builder] of builders) {
+      columns.set(name, builder.build());
+      yield;
+    }
+    const sorted = Float64Array.from(times);
+    const byTime = new SortedNumbers(sorted);
+    yield;
+    const built = { keys: Float64Array.from(keys), times: sorted, byTime, columns, footprints, positions, collections };
+    const index = new ItemIndex(store, { ...built, sortTimes: sortTimes.build() });
+    yield;
+    index.#order(UPSTREAM_ORDER);
+    return index;
   }
 
   /** Bytes of arrays, and an estimate of what else is kept for each item. */

@@ -11,8 +11,11 @@ import { MatchLists } from "./match-lists.ts";
 
 /** A catalog of a store, whose items may change. */
 export interface StoredCatalog extends MergeableCatalog {
-  /** Reads the facts again: what follows sees the store's items of now. */
-  refresh(): void;
+  /**
+   * Reads the facts again, while others have their turn: what is asked meanwhile sees the items of before, what follows those of
+   * now.
+   */
+  refresh(): Promise<void>;
   /** The number of items. */
   readonly size: number;
   /** Bytes that the index takes, estimated; whole items are in the store. */
@@ -31,27 +34,37 @@ interface Snapshot {
   readonly extents: Map<string, Extent>;
 }
 
+function snapshotOf(index: ItemIndex): Snapshot {
+  return { index, matches: new MatchLists(index.size, MATCHES_KEPT), extents: new Map() };
+}
+
 /**
  * A catalog of items that are kept elsewhere: the whole query language, exact spatial tests and keyset paging over an index
  * of arrays; only the items of a page are read from the store.
  */
 export function createStoredCatalog(store: ItemStore): StoredCatalog {
-  const take = (): Snapshot => {
-    const index = new ItemIndex(store);
-    return {
-      index,
-      matches: new MatchLists(index.size, MATCHES_KEPT),
-      extents: new Map(),
-    };
+  let snapshot = snapshotOf(ItemIndex.of(store));
+  let refreshed: Promise<void> = Promise.resolve();
+  const refresh = async (): Promise<void> => {
+    const steps = ItemIndex.steps(store);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        snapshot = snapshotOf(step.value);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
   };
-  let snapshot = take();
   const searchAt: MergeableCatalog["searchAt"] = async (query, place, { signal } = {}) => {
     signal?.throwIfAborted();
     return page(store, snapshot, query, place);
   };
   return {
     refresh: () => {
-      snapshot = take();
+      // one after the other, so that the last one has read the latest items
+      refreshed = refreshed.catch(() => {}).then(refresh);
+      return refreshed;
     },
     get size() {
       return snapshot.index.size;
