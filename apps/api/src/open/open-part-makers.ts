@@ -4,7 +4,7 @@ import { type ResultStore, type Store, StoreError } from "@swath/store";
 import { JobTimeoutError } from "@swath/store/jobs";
 import { traced } from "@swath/tracing";
 import type { Logger } from "pino";
-import { jobFault } from "../errors/job-fault.ts";
+import { type JobProblem, jobFault } from "../errors/job-fault.ts";
 import { type Environment, EnvironmentError } from "./environment/environment.ts";
 
 /** The nodes that make the parts of large files together. */
@@ -30,7 +30,7 @@ export async function openPartMakers(
   { store, results, log }: { readonly store: Store; readonly results: ResultStore; readonly log: Logger },
 ): Promise<PartMakers | undefined> {
   if (partValues === undefined) return undefined;
-  const { openParts, PartError } = await import("@swath/store/node/parts");
+  const { openParts, PartError, PartTimeoutError } = await import("@swath/store/node/parts");
   const parts = await openParts(store, { log }).catch((error: unknown) => {
     // an old Node, or an account that may not make the schema
     const isOfSetting = error instanceof Error && !(error instanceof StoreError);
@@ -68,9 +68,14 @@ export async function openPartMakers(
             ),
           faultOf(error) {
             if (error instanceof SceneUnreadable) return { error: failureOfPart(error) };
-            const { passes = false, unexpected = false } = jobFault(error, undefined);
-            if (unexpected) log.error({ err: error }, "unexpected error in a part of a job");
-            return { error: failureOfPart(error), passes };
+            const known = jobFault(error instanceof PartTimeoutError ? new JobTimeoutError() : error, undefined);
+            if (known.unexpected === true) {
+              log.error({ err: error }, "unexpected error in a part of a job");
+              return { error: failureOfPart(error) };
+            }
+            const { code, detail: message, retryAfter } = known.error as JobProblem;
+            const kept = { code, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
+            return { error: kept, passes: known.passes === true };
           },
           discard,
         },
