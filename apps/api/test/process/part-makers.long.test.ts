@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { serialize } from "node:v8";
 import { Refusal } from "@swath/engine";
 import type { Renderer } from "@swath/engine/node";
-import type { FileParts } from "@swath/engine/node/jobs";
-import type { Store } from "@swath/store";
+import type { ResultStore, Store } from "@swath/store";
 import { JobTimeoutError } from "@swath/store/jobs";
 import { openResults } from "@swath/store/node";
 import { pino } from "pino";
@@ -39,7 +38,7 @@ describe.skipIf(!hasPostgres)(title, () => {
   /** Opens makers over a database of their own, of which one makes parts by the renderer. */
   async function withMakers(
     extract: Renderer["extract"],
-    work: (makers: PartMakers, files: FileParts["files"], store: Store) => Promise<void>,
+    work: (makers: PartMakers, files: ResultStore, store: Store) => Promise<void>,
   ): Promise<void> {
     const store = await openStore(await host.fresh());
     const files = results();
@@ -117,7 +116,12 @@ test("a setting of parts without what it needs stops the start with its name", a
       log: pino({ level: "silent" }),
     });
     await expect(opening).rejects.toThrow("SWATH_JOB_PART_VALUES: Parts of jobs need a store on PostgreSQL.");
-    expect(await openPartMakers({ jobs: { slots: 4, perProcess: 4 } }, { store, results: openResults({ dataDir, isPublic: false, s3: { region: "us-west-2" } }), log: pino() })).toBeUndefined();
+    expect(
+      await openPartMakers(
+        { jobs: { slots: 4, perProcess: 4 } },
+        { store, results: openResults({ dataDir, isPublic: false, s3: { region: "us-west-2" } }), log: pino() },
+      ),
+    ).toBeUndefined();
   } finally {
     await store.close();
     await rm(dataDir, { recursive: true, force: true });
