@@ -46,7 +46,7 @@ export async function fileParts(bench: Bench): Promise<void> {
     print("PostgreSQL was not installed.");
     return;
   }
-  const [side, values, rounds] = quick ? [3000, 6_000_000, 2] : [10_980, 80_000_000, 5];
+  const [side, values, rounds] = quick ? [3000, 6_000_000, 2] : [10_980, 40_000_000, 5];
   const { scenes } = await archiveTimes(directory);
   const body = extractionBody(scenes[0]!, side, "uint16");
   const postgres = await startPostgres({ isDurable: true });
