@@ -148,8 +148,7 @@ export async function writeByParts(
 
 /** A sink that takes what parts hold from their files. */
 function sinkOf(file: SharedSink, parts: readonly FilePart[]): Sink {
-  const { copy } = file;
-  const { write, end, abort } = file;
+  const { write, copy, end, abort } = file;
   if (copy === undefined) return { write, end, abort };
   return { write, end, abort, copy: (part, position, length) => copy(parts[part]!.id, BLOCKS, position, length) };
 }
