@@ -73,17 +73,20 @@ export function extractionBody(datetime: string, side: number, type: SampleType)
   });
 }
 
-/** Asks for an extraction and downloads it. */
+/** Asks for an extraction and downloads it. @returns its bytes */
+export async function download(server: Pick<TestedServer, "port" | "headers">, body: string): Promise<number> {
+  return bytesOf(await post(server, body));
+}
+
 async function extract(server: TestedServer, body: string): Promise<Run> {
   const cpu = cpuOf(server.pids);
   const start = performance.now();
-  const href = await post(server, body);
-  const bytes = await download(href);
+  const bytes = await download(server, body);
   return { wall: performance.now() - start, cpu: cpuOf(server.pids) - cpu, bytes };
 }
 
 /** The address of the file. */
-function post({ port, headers }: TestedServer, body: string): Promise<string> {
+function post({ port, headers }: Pick<TestedServer, "port" | "headers">, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -111,7 +114,7 @@ function post({ port, headers }: TestedServer, body: string): Promise<string> {
 }
 
 /** Bytes of a file, which are thrown away as they come. */
-function download(href: string): Promise<number> {
+function bytesOf(href: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(href, (response) => {
       let bytes = 0;

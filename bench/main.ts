@@ -1,7 +1,9 @@
 // npm run bench [-- --sections NAME,…|all] [--quick] [--no-peers] [--write]
 // Measures the service and its libraries on files it makes itself, and the same work by GDAL, rasterio and MapServer where they
 // are installed. --write puts the results into docs/performance.md.
+// npm run bench -- --profiles: where the time goes instead, as flame graphs in docs/images.
 import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createRenderEngine } from "../packages/engine/src/run/threads/engine.ts";
 import { archiveSearches } from "./archive.ts";
@@ -16,6 +18,7 @@ import { renderSettings, versions } from "./jobs.ts";
 import { openEo } from "./openeo.ts";
 import { findPeers } from "./peers.ts";
 import { points } from "./points.ts";
+import { writeProfiles } from "./profiles.ts";
 import { writeReport } from "./report.ts";
 import { series } from "./series.ts";
 import { session } from "./session.ts";
@@ -59,16 +62,19 @@ function options() {
         quick: { type: "boolean", default: false },
         peers: { type: "boolean", default: true },
         write: { type: "boolean", default: false },
+        profiles: { type: "boolean", default: false },
       },
       allowNegative: true,
     });
     return values;
   } catch (error) {
-    return fail(`${(error as Error).message}\nOptions: --sections NAME,…|all, --quick, --no-peers, --write.`);
+    return fail(
+      `${(error as Error).message}\nOptions: --sections NAME,…|all, --quick, --no-peers, --write, --profiles.`,
+    );
   }
 }
 
-const { sections: wanted, quick, peers: wantsPeers, write } = options();
+const { sections: wanted, quick, peers: wantsPeers, write, profiles } = options();
 const names = wanted === "all" ? Object.keys(sections) : wanted.split(",");
 const unknown = names.filter((name) => !(name in sections));
 if (unknown.length > 0)
@@ -82,6 +88,11 @@ if (peers !== undefined && !hasPeers)
 // servers under test end with this process
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 const { directory, ratios } = await makeDataset(console.error);
+
+if (profiles) {
+  await writeProfiles(directory, join(import.meta.dirname, "../docs/images"));
+  process.exit(0);
+}
 
 const today = new Date().toISOString().slice(0, 10);
 const timeSince = (start: number): string => {

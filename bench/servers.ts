@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,13 +30,23 @@ function onExit(end: () => void): () => void {
   return close;
 }
 
+/** A service that answers. */
+export interface StartedService {
+  readonly port: number;
+  readonly pid: number;
+  /** Ends it as its owner would. @returns when it has ended */
+  end(): Promise<void>;
+  close(): void;
+}
+
 /** This service as it is installed by anyone, with a data directory that has an archive; images are not cached. */
 export async function startService(
   dataDirectory: string,
   env: Record<string, string> = {},
-): Promise<{ readonly port: number; readonly pid: number; close(): void }> {
+  flags: readonly string[] = [],
+): Promise<StartedService> {
   const port = await freePort();
-  const child = spawn(process.execPath, [...HEAP_FLAGS, MAIN], {
+  const child = spawn(process.execPath, [...HEAP_FLAGS, ...flags, MAIN], {
     stdio: ["ignore", "ignore", "inherit"],
     env: {
       ...process.env,
@@ -53,7 +64,11 @@ export async function startService(
     },
   });
   await untilAlive(port);
-  return { port, pid: child.pid!, close: onExit(() => child.kill("SIGKILL")) };
+  const end = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  };
+  return { port, pid: child.pid!, end, close: onExit(() => child.kill("SIGKILL")) };
 }
 
 /**
