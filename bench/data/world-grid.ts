@@ -104,5 +104,5 @@ const COLLECTION_FILE = {
   defaultUnits: "DN",
   harmonize: { default: "none", levels: { none: "Values as they are stored." } },
   zoom: { min: 0, max: 7 },
-  recipes: { "true-color": { assets: ["b1", "b2", "b3"], rescale: [0, 255], minzoom: 0, maxzoom: 7 } },
+  recipes: { "true-color": { assets: ["data"], minzoom: 0, maxzoom: 7 } },
 };
