@@ -173,7 +173,7 @@ async function underLoad({ warm: swath, peer }: Servers, { quick, print, progres
     rows.push(loadCells(title, cost, peakOf(server.pids)));
   };
   await run("Swath, files not open", swath);
-  await run("Swath, the same again", swath);
+  await run("Swath, again", swath);
   if (peer !== undefined) await run(peer.program, peer);
   const heads = ["server", "tiles", "tiles/s", "ms: median (p95)", "CPU ms a tile", "kB a tile", "peak MB"];
   print(table(heads, rows));
