@@ -1,4 +1,7 @@
-import { get, request } from "node:http";
+import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { get, type IncomingMessage, request } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { archiveTimes } from "./data/archive.ts";
 import { cpuOf, peakOf, type TestedServer } from "./http.ts";
 import { areaGrid, COMMON_NAMES, type SampleType } from "./jobs.ts";
@@ -52,6 +55,71 @@ export async function httpExtractions(
   return { cold, codeWarm, allWarm, coldPeak, peak };
 }
 
+/**
+ * Extractions as background jobs of servers that have just started: submitted, asked for until their file is there, and downloaded to disk.
+ *
+ * @param out path of the file.
+ */
+export async function jobExtractions(
+  directory: string,
+  { side, type, out, rounds }: { side: number; type: SampleType; out: string; rounds: number },
+): Promise<{ readonly runs: readonly Run[]; readonly peak: number }> {
+  const { scenes } = await archiveTimes(directory);
+  const body = extractionBody(scenes[0]!, side, type);
+  const runs: Run[] = [];
+  let peak = 0;
+  for (let round = 0; round < rounds; round++) {
+    const server = await startSwath(directory, { env: { SWATH_WARM_UP: "off" } });
+    try {
+      const cpu = cpuOf(server.pids);
+      const start = performance.now();
+      await pipeline(await openFile(await fileOfJob(server, body)), createWriteStream(out));
+      runs.push({
+        wall: performance.now() - start,
+        cpu: cpuOf(server.pids) - cpu,
+        bytes: (await stat(out)).size,
+      });
+      peak = Math.max(peak, peakOf(server.pids));
+    } finally {
+      server.close();
+    }
+  }
+  return { runs, peak };
+}
+
+/** Submits a job and waits for it. @returns the address of its file */
+export async function fileOfJob(
+  { port, headers }: Pick<TestedServer, "port" | "headers">,
+  body: string,
+): Promise<string> {
+  const address = `http://127.0.0.1:${port}/v1/process/jobs`;
+  const asked = { headers: { ...headers, "Content-Type": "application/json" } };
+  const submitted = await fetch(address, { ...asked, method: "POST", body });
+  const { id } = (await submitted.json()) as { readonly id: string };
+  for (;;) {
+    const job = (await (await fetch(`${address}/${id}`, asked)).json()) as JobDocument;
+    if (job.status === "done") return job.files?.[0]?.url ?? "";
+    if (job.status === "failed") throw new Error(`The job failed: ${JSON.stringify(job)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+interface JobDocument {
+  readonly status: string;
+  readonly files?: readonly { readonly url: string }[];
+}
+
+/** Milliseconds between two questions for a job. */
+const POLL_MS = 50;
+
+function openFile(href: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(href, (response) =>
+      response.statusCode === 200 ? resolve(response) : reject(new Error(`${href} answered ${response.statusCode}.`)),
+    ).on("error", reject);
+  });
+}
+
 /** The body of a request for an area of a side of one scene. */
 export function extractionBody(datetime: string, side: number, type: SampleType): string {
   const { crs, transform, width, height } = areaGrid(side);
@@ -73,20 +141,17 @@ export function extractionBody(datetime: string, side: number, type: SampleType)
   });
 }
 
-/** Asks for an extraction and downloads it. @returns its bytes */
-export async function download(server: Pick<TestedServer, "port" | "headers">, body: string): Promise<number> {
-  return bytesOf(await post(server, body));
-}
-
+/** Asks for an extraction and downloads it. */
 async function extract(server: TestedServer, body: string): Promise<Run> {
   const cpu = cpuOf(server.pids);
   const start = performance.now();
-  const bytes = await download(server, body);
+  const href = await post(server, body);
+  const bytes = await download(href);
   return { wall: performance.now() - start, cpu: cpuOf(server.pids) - cpu, bytes };
 }
 
 /** The address of the file. */
-function post({ port, headers }: Pick<TestedServer, "port" | "headers">, body: string): Promise<string> {
+function post({ port, headers }: TestedServer, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -114,17 +179,8 @@ function post({ port, headers }: Pick<TestedServer, "port" | "headers">, body: s
 }
 
 /** Bytes of a file, which are thrown away as they come. */
-function bytesOf(href: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    get(href, (response) => {
-      let bytes = 0;
-      response.on("data", (part: Buffer) => {
-        bytes += part.length;
-      });
-      response.on("end", () =>
-        response.statusCode === 200 ? resolve(bytes) : reject(new Error(`${href} answered ${response.statusCode}.`)),
-      );
-      response.on("error", reject);
-    }).on("error", reject);
-  });
+export async function download(href: string): Promise<number> {
+  let bytes = 0;
+  for await (const part of await openFile(href)) bytes += (part as Buffer).length;
+  return bytes;
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { hasPostgres, startPostgres } from "../test/tools/postgres-server.ts";
 import { dataDirectory } from "./charges.ts";
 import { archiveTimes, serviceDirectory } from "./data/archive.ts";
-import { extractionBody } from "./extract-http.ts";
+import { extractionBody, fileOfJob } from "./extract-http.ts";
 import { childrenOf, cpuOf } from "./http.ts";
 import { summarize } from "./measure.ts";
 import { startService } from "./servers.ts";
@@ -24,20 +24,7 @@ interface Makers {
   readonly database: number[];
 }
 
-const HEADERS = { "X-API-Key": "bench", "Content-Type": "application/json" };
-
-/** Submits a job and waits until its file is there. */
-async function makeFile({ nodes: [first] }: Makers, body: string): Promise<void> {
-  const address = `http://127.0.0.1:${first!.port}/v1/process/jobs`;
-  const submitted = await fetch(address, { method: "POST", headers: HEADERS, body });
-  const { id } = (await submitted.json()) as { readonly id: string };
-  for (;;) {
-    const job = (await (await fetch(`${address}/${id}`, { headers: HEADERS })).json()) as { readonly status: string };
-    if (job.status === "done") return;
-    if (job.status === "failed") throw new Error(`The job failed: ${JSON.stringify(job)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const headers = { "X-API-Key": "bench" };
 
 /** The same file by one node as a whole, and in parts by more and more nodes of one thread each, in turns. */
 export async function fileParts(bench: Bench): Promise<void> {
@@ -77,7 +64,7 @@ export async function fileParts(bench: Bench): Promise<void> {
       for (const makers of i % 2 === 0 ? all : all.toReversed()) {
         const pids = makers.nodes.map(({ pid }) => pid);
         const [cpu, ofDatabase, begun] = [cpuOf(pids), cpuOf(database()), performance.now()];
-        await makeFile(makers, body);
+        await fileOfJob({ port: makers.nodes[0]!.port, headers }, body);
         if (i < 0) continue;
         makers.walls.push(performance.now() - begun);
         makers.cpu.push(cpuOf(pids) - cpu);

@@ -55,15 +55,26 @@ export interface Load {
   readonly leastBytes: number;
 }
 
-/** Asks for paths over `connections` kept-alive connections; every answer must be a 200. */
-export async function load(server: TestedServer, paths: readonly string[], connections: number): Promise<Load> {
+/**
+ * Asks for paths over `connections` kept-alive connections; every answer must be a 200.
+ *
+ * @param most milliseconds after which no more are asked for.
+ */
+export async function load(
+  server: Pick<TestedServer, "port" | "headers" | "pids">,
+  paths: readonly string[],
+  connections: number,
+  most = Infinity,
+): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const latencies: number[] = [];
   let bytes = 0;
   let leastBytes = Infinity;
   let next = 0;
+  const cpu = cpuOf(server.pids);
+  const begun = performance.now();
   const work = async (): Promise<void> => {
-    while (next < paths.length) {
+    while (next < paths.length && performance.now() - begun < most) {
       const path = paths[next++]!;
       const start = performance.now();
       const size = await requestImage(server, path, agent);
@@ -72,10 +83,8 @@ export async function load(server: TestedServer, paths: readonly string[], conne
       leastBytes = Math.min(leastBytes, size);
     }
   };
-  const cpu = cpuOf(server.pids);
-  const start = performance.now();
   await Promise.all(Array.from({ length: connections }, work));
-  const wall = performance.now() - start;
+  const wall = performance.now() - begun;
   agent.destroy();
   return { wall, cpu: cpuOf(server.pids) - cpu, latencies, bytes, leastBytes };
 }
@@ -103,7 +112,7 @@ export function requestImage(
 }
 
 /** Waits until a path is answered. */
-export async function untilReady(server: Omit<TestedServer, "pids" | "start">, path: string): Promise<void> {
+export async function untilReady(server: Pick<TestedServer, "name" | "port" | "headers">, path: string): Promise<void> {
   for (let i = 0; i < 1000; i++) {
     const agent = new Agent();
     const ready = await requestImage(server, path, agent).then(
@@ -115,4 +124,10 @@ export async function untilReady(server: Omit<TestedServer, "pids" | "start">, p
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`${server.name} does not answer ${path}.`);
+}
+
+/** The time that 95 of 100 answers of a load kept to, milliseconds. */
+export function p95Of({ latencies }: Pick<Load, "latencies">): number {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  return sorted[Math.floor(0.95 * sorted.length)] ?? Number.NaN;
 }

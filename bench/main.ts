@@ -13,6 +13,7 @@ import { makeDataset } from "./data/dataset.ts";
 import { extractions } from "./extractions.ts";
 import { far } from "./far.ts";
 import { fileParts } from "./file-parts.ts";
+import { worldGrid } from "./grid.ts";
 import { growth } from "./growth.ts";
 import { renderSettings, versions } from "./jobs.ts";
 import { openEo } from "./openeo.ts";
@@ -36,6 +37,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   bytes: bytesPerTile,
   http: httpTiles,
   session,
+  grid: worldGrid,
   far,
   points,
   series,

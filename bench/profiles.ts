@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dataDirectory, makeKeys, PREFIX } from "./charges.ts";
 import { archiveTimes, serviceDirectory } from "./data/archive.ts";
-import { download, extractionBody } from "./extract-http.ts";
+import { download, extractionBody, fileOfJob } from "./extract-http.ts";
 import { addProfile, type CpuProfile, type Frame, flameGraph, frame, ownTimes } from "./flame-graph.ts";
 import { requestImage } from "./http.ts";
 import { tileAt } from "./jobs.ts";
@@ -49,10 +49,10 @@ const works: Readonly<
     },
   },
   job: {
-    title: `The first job: ${SIDE} × ${SIDE} × 4 float32 by HTTP`,
+    title: `The first job: ${SIDE} × ${SIDE} × 4 float32, with its download`,
     run: async (service, { body, keys }) => {
       const from = now();
-      await download({ port: service.port, headers: { "X-API-Key": keys[0]! } }, body);
+      await download(await fileOfJob({ port: service.port, headers: { "X-API-Key": keys[0]! } }, body));
       return [from, now()];
     },
   },

@@ -226,7 +226,6 @@ END
  * @param folder where its files are, as GDAL names it.
  */
 export async function startRasterioService(directory: string, folder = directory): Promise<TestedServer> {
-  const port = await freePort();
   const kinds = ["visual", "ndvi", "mosaic", "mosaic-edge"] as const;
   const named = (paths: readonly string[]): string[] => paths.map((path) => path.replace(directory, folder));
   const bands = [3, 0, 1].map((i) => bandPath(directory, BANDS[i]!));
@@ -234,13 +233,8 @@ export async function startRasterioService(directory: string, folder = directory
     rgb16: named(bands),
     ...Object.fromEntries(kinds.map((kind) => [kind, named(filesOf(directory, kind))])),
   };
-  const script = join(import.meta.dirname, "peers/rasterio_service.py");
   const launch = performance.now();
-  const child = spawn(PYTHON, ["-W", "ignore", script, String(port), JSON.stringify(files)], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, ...GDAL_ENV },
-    detached: true,
-  });
+  const { port, pids, close } = await launchRasterio(files);
   const server: Omit<TestedServer, "pids" | "start"> = {
     name: "rasterio service",
     port,
@@ -249,7 +243,32 @@ export async function startRasterioService(directory: string, folder = directory
       const level = encoding === "png-1" ? "?1" : "";
       return `/${kind}/${z}/${x}/${y}.${encoding === "jpg" ? "jpeg" : "png"}${level}`;
     },
+    close,
+  };
+  return answering(server, pids, launch);
+}
+
+/** Starts the service on rasterio with its files by kind of tile; those of `grid` have bounds in Web Mercator. */
+export async function launchRasterio(files: Readonly<Record<string, readonly (string | GridBounds)[]>>): Promise<{
+  readonly port: number;
+  readonly pids: () => number[];
+  close(): void;
+}> {
+  const port = await freePort();
+  const script = join(import.meta.dirname, "peers/rasterio_service.py");
+  const child = spawn(PYTHON, ["-W", "ignore", script, String(port), JSON.stringify(files)], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, ...GDAL_ENV },
+    detached: true,
+  });
+  return {
+    port,
+    pids: () => [child.pid!, ...childrenOf(child.pid!)],
     close: onExit(() => process.kill(-child.pid!, "SIGKILL")),
   };
-  return answering(server, () => [child.pid!, ...childrenOf(child.pid!)], launch);
+}
+
+interface GridBounds {
+  readonly path: string;
+  readonly bounds: readonly number[];
 }

@@ -1,4 +1,4 @@
-import { cpuOf, type Encoding, type Load, load, peakOf, type TestedServer } from "./http.ts";
+import { cpuOf, type Encoding, type Load, load, p95Of, peakOf, type TestedServer } from "./http.ts";
 import { tileAt } from "./jobs.ts";
 import { type Summary, summarize } from "./measure.ts";
 import { startMapServer, startRasterioService, startSwath } from "./servers.ts";
@@ -158,8 +158,3 @@ const cpuFromLaunch = ({ start, idleCpu, first }: Session): number =>
   (start.cpu + idleCpu + first.cpu) / first.latencies.length;
 const rateOf = ({ wall, latencies }: Load): number => (1000 * latencies.length) / wall;
 const cpuOfTile = ({ cpu, latencies }: Load): number => cpu / latencies.length;
-
-function p95Of({ latencies }: Load): number {
-  const sorted = [...latencies].sort((a, b) => a - b);
-  return sorted[Math.floor(0.95 * sorted.length)] ?? Number.NaN;
-}

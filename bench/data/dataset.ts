@@ -4,7 +4,18 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { link, writeArchive } from "./archive.ts";
-import { BANDS, FILES, type FilePlan, LINKED_FILES, linkedPath, SCENES, SIDE, visualPath } from "./plan.ts";
+import {
+  BANDS,
+  FILES,
+  type FileLayout,
+  type FilePlan,
+  LINKED_FILES,
+  linkedPath,
+  SCENE_LAYOUT,
+  SCENES,
+  SIDE,
+  visualPath,
+} from "./plan.ts";
 
 /** Raised when the files would come out differently. */
 const VERSION = 1;
@@ -24,15 +35,8 @@ export async function makeDataset(print: (line: string) => void): Promise<Datase
   if (missing.length > 0) {
     print(`Making ${missing.length} files of ${SIDE} × ${SIDE} in ${directory} ...`);
     for (const name of await readdir(directory)) if (name.endsWith(".part")) await rm(join(directory, name));
-    const queue = [...missing];
-    const work = async (): Promise<void> => {
-      for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
-        const start = performance.now();
-        await makeFile(plan, join(directory, `${plan.name}.tif`));
-        print(`  ${plan.name}.tif  ${((performance.now() - start) / 1000).toFixed(1)} s`);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+    const files = missing.map((plan) => ({ plan, layout: SCENE_LAYOUT, path: join(directory, `${plan.name}.tif`) }));
+    await makeFiles(files, print);
   }
   for (const scene of SCENES.slice(2)) await link("s2-TCI.tif", visualPath(directory, scene));
   for (let i = 0; i < LINKED_FILES; i++) await link(`../s1-${BANDS[i % BANDS.length]}.tif`, linkedPath(directory, i));
@@ -46,9 +50,29 @@ export async function makeDataset(print: (line: string) => void): Promise<Datase
   return { directory, ratios };
 }
 
-function makeFile(plan: FilePlan, path: string): Promise<void> {
+/** A file to make. */
+export interface PlannedFile {
+  readonly plan: FilePlan;
+  readonly layout: FileLayout;
+  readonly path: string;
+}
+
+/** Makes files, one per core at a time. */
+export async function makeFiles(files: readonly PlannedFile[], print: (line: string) => void): Promise<void> {
+  const queue = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const start = performance.now();
+      await makeFile(file);
+      print(`  ${file.plan.name}.tif  ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+}
+
+function makeFile(file: PlannedFile): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./file-worker.ts", import.meta.url), { workerData: { plan, path } });
+    const worker = new Worker(new URL("./file-worker.ts", import.meta.url), { workerData: file });
     worker.once("message", () => resolve());
     worker.once("error", reject);
   });

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { createGeoTiffWriter } from "../../packages/encode/src/index.ts";
 import { fileSink, fileSpool, nodeDeflate } from "../../packages/encode/src/node.ts";
-import { type FilePlan, SCENE_GRID, SIDE } from "./plan.ts";
+import { gridFromBounds, resolveCrs } from "../../packages/raster/src/index.ts";
+import type { FileLayout, FilePlan } from "./plan.ts";
 
-const BLOCK = 1024;
 const FIELD = 2048;
 
 /** Normal noise by summing four uniform numbers of a xorshift generator; the same field for every file. */
@@ -24,9 +24,9 @@ function noiseField(): Float32Array {
 }
 
 /** Hills of a few sizes, −1 to 1, as tables by column and by row. */
-function waves(shift: number, phase: number): Float32Array {
+function waves(length: number, shift: number, phase: number): Float32Array {
   return Float32Array.from(
-    { length: SIDE },
+    { length },
     (_, i) =>
       0.5 * Math.sin((i + shift) / 900 + phase) +
       0.3 * Math.sin((i + shift) / 210 + 2 * phase) +
@@ -38,16 +38,21 @@ function waves(shift: number, phase: number): Float32Array {
 const parcel = (column: number, row: number, shift: number): number =>
   (Math.imul((column >> 5) * 73_856_093 + (row >> 5) * 19_349_663 + shift, 0x85ebca6b) >>> 24) / 256;
 
-async function make(plan: FilePlan, path: string): Promise<void> {
+async function make(plan: FilePlan, layout: FileLayout, path: string): Promise<void> {
+  const { width, height, blockSize } = layout;
   const visual = plan.kind === "visual";
   const bandCount = visual ? 3 : 1;
   const sink = await fileSink(path);
   const writer = await createGeoTiffWriter(
-    { grid: SCENE_GRID, sampleType: visual ? "uint8" : "uint16", bandCount },
+    {
+      grid: gridFromBounds(resolveCrs(layout.crs), layout.bounds, width, height),
+      sampleType: visual ? "uint8" : "uint16",
+      bandCount,
+    },
     sink,
     {
-      blockSize: BLOCK,
-      overviewBlockSize: visual ? BLOCK : 512,
+      blockSize,
+      overviewBlockSize: visual ? blockSize : 512,
       overviews: [2, 4, 8, 16],
       overviewResampling: "average",
       nodata: 0,
@@ -58,40 +63,40 @@ async function make(plan: FilePlan, path: string): Promise<void> {
     },
   );
   const noise = noiseField();
-  const across = waves(plan.shift, 0.3);
-  const down = waves(plan.shift * 3, 1.1);
+  const across = waves(width, plan.shift, 0.3);
+  const down = waves(height, plan.shift * 3, 1.1);
   const [base, hills, fields, grain] = visual ? [90, 40, 50, 4] : [2600, 900, 1200, 55];
-  const valid = new Uint8Array(SIDE * BLOCK);
+  const valid = new Uint8Array(width * blockSize);
   const bands = Array.from({ length: bandCount }, () =>
-    visual ? new Uint8Array(SIDE * BLOCK) : new Uint16Array(SIDE * BLOCK),
+    visual ? new Uint8Array(width * blockSize) : new Uint16Array(width * blockSize),
   );
-  for (let top = 0; top < SIDE; top += BLOCK) {
-    const rows = Math.min(BLOCK, SIDE - top);
+  for (let top = 0; top < height; top += blockSize) {
+    const rows = Math.min(blockSize, height - top);
     for (let row = 0; row < rows; row++) {
       const y = top + row;
-      const end = plan.filled === 1 ? SIDE : Math.round(SIDE * plan.filled + (SIDE / 2 - y) * 0.2);
-      valid.fill(1, row * SIDE, row * SIDE + end);
-      valid.fill(0, row * SIDE + end, (row + 1) * SIDE);
+      const end = plan.filled === 1 ? width : Math.round(width * plan.filled + (height / 2 - y) * 0.2);
+      valid.fill(1, row * width, row * width + end);
+      valid.fill(0, row * width + end, (row + 1) * width);
       for (let band = 0; band < bandCount; band++) {
         const out = bands[band]!;
         const line = ((y * 7 + plan.shift + band * 577) & (FIELD - 1)) * FIELD;
         const offset = plan.shift * 5 + band * 391 + (y >> 8) * 613;
-        let at = row * SIDE;
+        let at = row * width;
         for (let x = 0; x < end; x++, at++) {
           const ground = base + hills * across[x]! * down[y]! + fields * parcel(x, y, plan.shift);
           out[at] = Math.max(1, ground + grain * noise[line + ((x + offset) & (FIELD - 1))]!);
         }
-        out.fill(0, row * SIDE + end, (row + 1) * SIDE);
+        out.fill(0, row * width + end, (row + 1) * width);
       }
     }
     await writer.write({
-      bands: bands.map((band) => band.subarray(0, rows * SIDE)),
-      valid: valid.subarray(0, rows * SIDE),
+      bands: bands.map((band) => band.subarray(0, rows * width)),
+      valid: valid.subarray(0, rows * width),
     });
   }
   await writer.finish();
 }
 
-const { plan, path } = workerData as { plan: FilePlan; path: string };
-await make(plan, path);
+const { plan, layout, path } = workerData as { plan: FilePlan; layout: FileLayout; path: string };
+await make(plan, layout, path);
 parentPort?.postMessage("done");

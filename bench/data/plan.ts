@@ -8,13 +8,24 @@ const PIXEL = 10;
 const WEST = 428_400;
 const NORTH = 5_625_720;
 
+/** The place and size of a file, and the edge of its blocks. */
+export interface FileLayout {
+  readonly crs: string;
+  readonly bounds: readonly [minX: number, minY: number, maxX: number, maxY: number];
+  readonly width: number;
+  readonly height: number;
+  readonly blockSize: number;
+}
+
 /** The ground of every scene: 110 km of UTM zone 33. */
-export const SCENE_GRID = gridFromBounds(
-  resolveCrs("EPSG:32633"),
-  [WEST, NORTH - SIDE * PIXEL, WEST + SIDE * PIXEL, NORTH],
-  SIDE,
-  SIDE,
-);
+export const SCENE_LAYOUT: FileLayout = {
+  crs: "EPSG:32633",
+  bounds: [WEST, NORTH - SIDE * PIXEL, WEST + SIDE * PIXEL, NORTH],
+  width: SIDE,
+  height: SIDE,
+  blockSize: 1024,
+};
+export const SCENE_GRID = gridFromBounds(resolveCrs(SCENE_LAYOUT.crs), SCENE_LAYOUT.bounds, SIDE, SIDE);
 
 /** One file of the benchmark's archive. */
 export interface FilePlan {

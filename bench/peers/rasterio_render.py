@@ -78,7 +78,7 @@ def rescale(data, low, high):
 
 
 def draw_tile(kind, paths, bounds, size, form, zlevel=6, keep=False):
-    if kind in ("visual", "mosaic", "mosaic-edge"):
+    if kind in ("visual", "mosaic", "mosaic-edge", "grid"):
         colours, mask = read_mosaic(paths, bounds, size, keep)
     else:
         parts = [read_tile(path, bounds, size, keep) for path in paths]

@@ -14,6 +14,16 @@ FILES = json.loads(sys.argv[2])
 HALF = math.pi * 6378137
 
 
+def files_at(bounds):
+    """Paths of the files of the grid that a tile meets; TiTiler's search gives it these."""
+    west, south, east, north = bounds
+    return [
+        file["path"]
+        for file in FILES["grid"]
+        if file["bounds"][0] < east and file["bounds"][2] > west and file["bounds"][1] < north and file["bounds"][3] > south
+    ]
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
@@ -23,8 +33,10 @@ class Handler(BaseHTTPRequestHandler):
         y, form = last.split(".")
         size = 2 * HALF / 2 ** int(z)
         west, north = int(x) * size - HALF, HALF - int(y) * size
+        bounds = (west, north - size, west + size, north)
+        paths = files_at(bounds) if kind == "grid" else FILES[kind]
         with rasterio.Env():
-            body = draw_tile(kind, FILES[kind], (west, north - size, west + size, north), 256, form, int(zlevel or 6))
+            body = draw_tile(kind, paths, bounds, 256, form, int(zlevel or 6))
         self.send_response(200)
         self.send_header("Content-Type", f"image/{form}")
         self.send_header("Content-Length", str(len(body)))

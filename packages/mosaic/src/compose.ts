@@ -16,6 +16,8 @@ export interface ComposeOptions {
    * say that it reaches pixels that those above it cannot. Default 1.
    */
   readonly lookAhead?: number;
+  /** Takes back each raster of a scene that the mosaic does not hold: its memory may be used again. */
+  readonly release?: (raster: Raster) => void;
 }
 
 /** The result of composing scenes: one raster, and the scenes that it is made of. */
@@ -49,7 +51,7 @@ export async function composeMosaic(
   grid: Grid,
   options: ComposeOptions = {},
 ): Promise<Mosaic> {
-  const { signal, maxScenes = Infinity, onUnreadable = "skip", lookAhead = 1 } = options;
+  const { signal, maxScenes = Infinity, onUnreadable = "skip", lookAhead = 1, release = () => {} } = options;
   signal?.throwIfAborted();
   const stop = new AbortController();
   const failure = withResolvers<never>();
@@ -86,8 +88,11 @@ export async function composeMosaic(
       if (result instanceof SceneUnreadableError) {
         skipped.push({ id: first.scene.id, error: result });
         reads -= 1;
-      } else if (result !== undefined && canvas.add(first.scene.id, result)) {
-        used.push(first.scene.id);
+      } else if (result !== undefined) {
+        const before = canvas.raster;
+        if (canvas.add(first.scene.id, result)) used.push(first.scene.id);
+        // the first raster is held as it came until a second one adds to it
+        for (const raster of [before, result]) if (raster !== undefined && raster !== canvas.raster) release(raster);
       }
       if (canvas.full) break;
     }

@@ -43,6 +43,25 @@ describe("pixels", () => {
     expect((await composeMosaic(scenes, GRID)).used).toEqual(["left", "all"]);
   });
 
+  test("rasters are released once each, except the one that the mosaic holds", async () => {
+    const [empty, one, two, three] = [
+      constantRaster(9, GRID, () => false),
+      constantRaster(1, GRID, left),
+      constantRaster(2, GRID, (_, y) => y < 8),
+      constantRaster(3),
+    ];
+    const released: Raster[] = [];
+    const options = { release: (raster: Raster) => void released.push(raster) };
+    const scenes = [empty, one, two, three].map((raster, i) => recorded([], String(i), () => raster));
+    const mosaic = await composeMosaic(scenes, GRID, options);
+    expect(released).toEqual([empty, one, two, three]);
+    expect(released.every((raster, i) => raster === [empty, one, two, three][i])).toBe(true);
+    expect(mosaic.raster).not.toBe(one);
+    released.length = 0;
+    expect((await composeMosaic([scenes[3]!], GRID, options)).raster).toBe(three);
+    expect(released).toEqual([]);
+  });
+
   test("without data there is no raster", async () => {
     const empty = recorded([], "empty", () => constantRaster(9, GRID, () => false));
     expect(await composeMosaic([empty], GRID)).toEqual({ raster: undefined, used: [], skipped: [], truncated: false });

@@ -2,7 +2,7 @@ import type { Grid, Samples, SampleType } from "@swath/raster";
 import { SamplePool } from "@swath/raster/kernels";
 import { planWarp, type WarpPlan } from "@swath/raster/warp";
 
-/** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles. */
+/** Target pixels of the plans kept: 16 bytes each at most, so 16 MB, the plans of 16 map tiles; many more where axes are independent. */
 const MAX_PIXELS = 1024 * 1024;
 /** Plans kept of larger targets, parts of an extraction: those of the current part and of the next ones. */
 const MAX_LARGE = 6;
@@ -30,7 +30,7 @@ export class GridContext {
   /** @internal The plan of two grids: files of a scene share one, and so do scenes on the same grid. */
   planFor(source: Grid, target: Grid): WarpPlan {
     const key = `${gridKey(source)} ${gridKey(target)}`;
-    if (sizeOf(target) > MAX_PIXELS / 4) return this.#largePlan(key, source, target);
+    if (pixelsOf(target) > MAX_PIXELS / 4) return this.#largePlan(key, source, target);
     const held = this.#plans.get(key);
     if (held !== undefined) {
       this.#plans.delete(key);
@@ -39,11 +39,11 @@ export class GridContext {
     }
     const plan = planWarp(source, target);
     this.#plans.set(key, plan);
-    this.#pixels += sizeOf(target);
+    this.#pixels += sizeOf(plan);
     for (const [oldest, entry] of this.#plans) {
       if (this.#pixels <= MAX_PIXELS) break;
       this.#plans.delete(oldest);
-      this.#pixels -= sizeOf(entry.target);
+      this.#pixels -= sizeOf(entry);
       // a read that still uses it computes its source coordinates again
       entry.release();
     }
@@ -90,7 +90,11 @@ export class GridContext {
   }
 }
 
-const sizeOf = ({ width, height }: Grid): number => width * height;
+const pixelsOf = ({ width, height }: Grid): number => width * height;
+
+/** Pixels of which a plan keeps something: of each, or of a row and a column where the axes are independent. */
+const sizeOf = ({ target, separable }: WarpPlan): number =>
+  separable === undefined ? pixelsOf(target) : target.width + target.height;
 
 function gridKey({ crs, transform, width, height }: Grid): string {
   return `${crs.name} ${crs.proj4} ${transform.join(" ")} ${width} ${height}`;

@@ -145,16 +145,24 @@ function fillSeparable(
     const nearestRow = down.nearest[row]!;
     const rowStart = down.before[row]! * width;
     const rowWeight = down.weights[row]!;
-    for (let col = first; col < last; col++) {
+    const end = i + last - first;
+    // a file that is small beside the target has few of its columns and rows
+    const from = Math.min(last, nearestRow < 0 ? last : Math.max(first, across.start));
+    const to = Math.max(from, Math.min(last, across.end));
+    index.fill(-1, i, end);
+    i += from - first;
+    for (let col = from; col < to; col++) {
       const nearestCol = across.nearest[col]!;
-      const inside = nearestRow >= 0 && nearestCol >= 0;
-      index[i] = inside ? rowStart + across.before[col]! : -1;
-      nearest[i] = nearestRow * width + nearestCol;
-      weightX[i] = across.weights[col]!;
-      weightY[i] = rowWeight;
-      if (inside) any = true;
+      if (nearestCol >= 0) {
+        index[i] = rowStart + across.before[col]!;
+        nearest[i] = nearestRow * width + nearestCol;
+        weightX[i] = across.weights[col]!;
+        weightY[i] = rowWeight;
+        any = true;
+      }
       i += 1;
     }
+    i = end;
   }
   return any;
 }
@@ -164,6 +172,9 @@ interface Neighbours {
   readonly nearest: Int32Array;
   readonly before: Int32Array;
   readonly weights: Float64Array;
+  /** The first number that has a pixel in the window, and the one after the last. */
+  readonly start: number;
+  readonly end: number;
 }
 
 function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): Neighbours {
@@ -177,7 +188,9 @@ function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): N
     before[i] = Math.min(Math.max(first, 0), last);
     weights[i] = first < 0 || size < 2 ? 0 : first > last ? 1 : offset < 0 ? offset + 1 : offset;
   });
-  return { nearest, before, weights };
+  const start = nearest.findIndex((index) => index >= 0);
+  const end = nearest.findLastIndex((index) => index >= 0) + 1;
+  return { nearest, before, weights, start, end };
 }
 
 /** Indices less the start of the window, −1 outside it. */

@@ -22,6 +22,7 @@ export async function renderImage(
   const scenes = job.kind === "tile" ? job.scenes : [job.scene];
   const grid = job.kind === "tile" ? gridFromSpec(job.grid) : await previewGrid(job, resources, signal);
   if (grid instanceof SceneUnreadableError) return emptyImage(job, gridFromSpec(ONE_PIXEL), [grid]);
+  const { pool } = resources;
   let read = 0;
   const counted = (scene: Scene): Scene => ({
     ...scene,
@@ -35,7 +36,7 @@ export async function renderImage(
     composeMosaic(
       scenes.map((scene) => counted(toScene(scene, readScene))),
       target,
-      { signal },
+      { signal, release: ({ bands, valid }) => pool.release([...bands, valid]) },
     );
   const margin = marginOf(job.style);
   const target = widened(grid, margin);
@@ -46,7 +47,6 @@ export async function renderImage(
     const faults = mosaic.skipped.map(({ error }) => error);
     return emptyImage(job, grid, faults as SceneUnreadableError[], read);
   }
-  const { pool } = resources;
   const raster = shownRaster(mosaic.raster, job.style);
   const style = stretched(raster, job.style);
   const image = styleImage(raster, style, resources);
