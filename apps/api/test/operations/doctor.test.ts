@@ -121,7 +121,7 @@ test("the owner's folder: how many items it has and what is left out, in place o
   const { code, text } = await look(own);
   expect(code).toBe(0);
   expect(text).toMatch(
-    /^archive \| the owner's folder: 1 items, 1 files left out\n {2}not taken: "field\/2024-05-02\.tif": .+\n/,
+    /^archive \| the owner's folder: 1 item, 1 file left out\n {2}not taken: "field\/2024-05-02\.tif": .+\n/,
   );
   const absent = await look(join(own, "nowhere"));
   expect(absent.code).toBe(1);

@@ -10,6 +10,7 @@ import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import type { CollectionSchema } from "@swath/schema";
 import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
+import { counted } from "../counted.ts";
 import { type Environment, EnvironmentError } from "../environment/environment.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
@@ -122,7 +123,7 @@ export async function ownFolder(environment: Environment, signal: AbortSignal | 
     }
     const more = refused.length > MAX_NAMED ? [`and ${refused.length - MAX_NAMED} more`] : [];
     const left = [...refused.slice(0, MAX_NAMED), ...more].map((line) => `\n  not taken: ${line}`).join("");
-    return named(`${items} items, ${refused.length} files left out${left}`);
+    return named(`${counted(items, "item")}, ${counted(refused.length, "file")} left out${left}`);
   } catch (error) {
     signal?.throwIfAborted();
     if (time.aborted) return named("too large to be looked at here; `npm run archive -- reindex` says what is served");
