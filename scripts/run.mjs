@@ -8,6 +8,7 @@ import { availableParallelism, constants, setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installArguments, missingPart, runsService } from "./installation.mjs";
+import { releaseLock, takeLock, waitForLock } from "./installation-lock.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...parts) => join(root, ...parts);
@@ -130,6 +131,10 @@ const writeMark = (mark) => {
   writeFileSync(markFile, JSON.stringify(mark));
 };
 
+/** The file that names the process which installs into this checkout. */
+const lockFile = at(".installing");
+process.on("exit", () => releaseLock(lockFile));
+
 /** Installs a part, with one line for it. */
 const install = async (part) => {
   const isAll = part === "all";
@@ -174,12 +179,15 @@ const startInBackground = (command, args, options) => {
 
 /**
  * Builds the documents where they are older than their sources, beside the service, which serves them as soon as they are
- * there. Where packages that they need are not installed, these come first.
+ * there. Where packages that they need are not installed, these come first. While another process installs nothing is done: it
+ * builds them, or the next start does.
  */
 const refreshDocuments = () => {
   const build = () => startInBackground("node", [...documents, "--if-stale", "--background"]);
   if (readMark()?.part !== "service") return build();
+  if (takeLock(lockFile) !== undefined) return undefined;
   return startInBackground("npx", pnpm("documents"), { env: npmEnv }).on("exit", (code) => {
+    releaseLock(lockFile);
     if (code !== 0 || isEnding) return;
     writeMark({ part: "documents", lockfile });
     build();
@@ -249,7 +257,7 @@ if (chosen === undefined) {
   console.error(`Unknown task "${task}": expected one of ${Object.keys(tasks).join(", ")}.`);
   process.exit(2);
 }
-const missing =
+const missing = () =>
   task === "setup"
     ? "all"
     : missingPart({
@@ -259,5 +267,13 @@ const missing =
         mark: readMark(),
         hasNode: hasNode || existsSync(at("node_modules", ".bin", "node")),
       });
-if (missing !== undefined) await install(missing);
+if (missing() !== undefined) {
+  await waitForLock(lockFile, (pid) => {
+    console.log(`Waiting for process ${pid}, which installs into this checkout (${lockFile}) ...`);
+  });
+  // the other process may have installed it
+  const part = missing();
+  if (part !== undefined) await install(part);
+  releaseLock(lockFile);
+}
 await chosen(rest);

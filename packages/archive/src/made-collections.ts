@@ -1,5 +1,6 @@
 import type { Unit } from "@swath/schema";
 import type { CollectionFile } from "@swath/schema/files";
+import { counted } from "./counted.ts";
 import type { NamedTime } from "./folder/dates-in-paths.ts";
 import type { HeaderFacts } from "./headers/header-facts.ts";
 import type { FileValues } from "./headers/read-values.ts";
@@ -32,7 +33,7 @@ export function signatureOf({ bands, sampleType, nodata }: HeaderFacts): string 
 /** Says what a file holds, in words. */
 export function shapeInWords({ bands, sampleType, nodata }: HeaderFacts): string {
   const names = bandNames({ bands });
-  return `${names.length} ${names.length === 1 ? "band" : "bands"} (${names.slice(0, 8).join(", ")}) of ${sampleType}, nodata ${nodata ?? "none"}`;
+  return `${counted(names.length, "band")} (${names.slice(0, 8).join(", ")}) of ${sampleType}, nodata ${nodata ?? "none"}`;
 }
 
 /** The descriptions of bands where each has one of its own that can be a name, else b1, b2 ... */

@@ -5,6 +5,7 @@ import type { FolderFiles } from "@swath/engine/node/files";
 import { MAX_TILE_SCENES } from "@swath/engine/node/jobs";
 import { createRegistry } from "@swath/schema";
 import { BUILT_IN_PRESETS, type CollectionFile, type PresetFile } from "@swath/schema/files";
+import { withoutBand } from "./folder/bands-in-paths.ts";
 import { findTimeIn, type NamedTime } from "./folder/dates-in-paths.ts";
 import { describedTimes, inArchive, ownCollections, surveyFolder, topOf } from "./folder/survey.ts";
 import type { FolderFile } from "./folder/walk.ts";
@@ -268,7 +269,8 @@ class Scanner {
       const [columns, rows] = header.coarsest;
       const coarse = { pixels: columns * rows, gsd: (header.gsd * header.width) / columns };
       const last = endOf(file, header, dated.time);
-      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, last, ...dated });
+      const scene = sceneOf(file, header);
+      facts.set(file.path, { file, signature: signatureOf(header), gsd: header.gsd, coarse, last, scene, ...dated });
     });
     const root = basename(this.#folder.directory);
     const groups = new Map<string, FileFacts[]>();
@@ -282,17 +284,24 @@ class Scanner {
     }
     const ids = new Set<string>();
     const placed: Placed[] = [];
+    const undated: string[] = [];
     for (const [id, group] of groups) {
       const made = await this.#make(id, group, signal);
-      for (const { file, signature, time, isDated } of group) {
+      const served: FileFacts[] = [];
+      for (const each of group) {
+        const { file, signature, time, isDated } = each;
         if (typeof made === "string") refusals.add(file.path, made);
         else if (made.signature !== signature) refusals.add(file.path, this.#unlike(made.collection, file));
         else {
-          if (!isDated) remarks.add(file.path, NO_DATE);
+          if (!isDated) undated.push(file.path);
+          served.push(each);
           placed.push({ file, place: madePlace(made.collection, file.path, time, ids) });
         }
       }
+      const [lower, upper] = bandsOfOneScene(served) ?? [];
+      if (lower !== undefined && upper !== undefined) remarks.add(upper, laidOver(lower));
     }
+    for (const path of undated) remarks.add(path, NO_DATE);
     return { placed, opened };
   }
 
@@ -379,6 +388,8 @@ interface FileFacts extends Dated {
   readonly coarse: { readonly pixels: number; readonly gsd: number };
   /** When it ends, milliseconds since 1970. */
   readonly last: number;
+  /** Its extent and its path without the band that this names; undefined where it names none. */
+  readonly scene: string | undefined;
 }
 
 /** The time of a file; absent: the one that its header says, or at which it was written. */
@@ -411,6 +422,30 @@ function timeOf(
 function endOf({ mtimeMs }: FolderFile, header: HeaderFacts, time: NamedTime | undefined): number {
   const named = time === undefined ? saidDate(header) : "datetime" in time ? time.datetime : time.interval[1];
   return named === undefined ? mtimeMs : Date.parse(named);
+}
+
+/** The same for files that are bands of one scene; see `FileFacts`. */
+function sceneOf({ path }: FolderFile, { transform, width, height, epsg }: HeaderFacts): string | undefined {
+  const rest = withoutBand(path);
+  if (rest === undefined) return undefined;
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = transform;
+  return JSON.stringify([epsg, c, f, c + a * width + b * height, f + d * width + e * height, rest]);
+}
+
+/** Paths of the first two files of a collection that are bands of one scene; undefined where no two are. */
+function bandsOfOneScene(files: readonly FileFacts[]): readonly [string, string] | undefined {
+  const known = new Map<string, string>();
+  for (const { scene, file } of files) {
+    if (scene === undefined) continue;
+    const other = known.get(scene);
+    if (other !== undefined) return [other, file.path];
+    known.set(scene, file.path);
+  }
+  return undefined;
+}
+
+function laidOver(other: string): string {
+  return `its name differs from ${JSON.stringify(other).slice(0, 300)} by the band, and it has the same extent: images show one over the other; where they are bands of a scene, a collection file says so (docs/guides/own-archive.md, "Files without items")`;
 }
 
 const NO_DATE = "neither its name nor the file has a date: it stands at the time at which it was written";

@@ -1,3 +1,4 @@
+import { counted } from "./counted.ts";
 import type { OwnArchive, ScanReport } from "./own-archive.ts";
 
 /** The folder is looked at no more than a twentieth of the time. */
@@ -21,7 +22,7 @@ export function reportLines({
   refused,
   remarks,
 }: ScanReport): readonly string[] {
-  const counts = `${items} items, ${written} new, ${removed} gone, ${opened} headers read`;
+  const counts = `${counted(items, "item")}, ${written} new, ${removed} gone, ${counted(opened, "header")} read`;
   return [
     `${counts}, ${(milliseconds / 1000).toFixed(1)} s`,
     ...refused.map((line) => `not served: ${line}`),

@@ -159,6 +159,8 @@ describe("files", () => {
     const good = await swath(["--json", "validate", local("lzw-uint8.tif")]);
     expect(good.code).toBe(EXIT.done);
     expect(JSON.parse(good.out.toString())).toMatchObject({ valid: true });
+    const said = await swath(["validate", local("lzw-uint8.tif")]);
+    expect(said.err).toContain("is a Cloud-Optimized GeoTIFF: 0 errors, 1 warning.");
     const scene = (await json("search", "--collection", "landsat-ot-l2", "--limit", "1")).features[0];
     const href = scene.assets.SR_B4.href.replace("archive:", `${inject("sandbox")}/`);
     const own = await swath(["validate", "--full", href]);

@@ -49,7 +49,7 @@ export function boundedFetch(bound: number, fetch: Fetch, kept?: string): Bounde
       if (isKept && answer !== undefined) return new Response(answer.body, { headers: answer.headers });
       if (requests >= allowed) {
         refused += 1;
-        throw new TypeError(`more than ${allowed} requests are not sent here`);
+        throw new TypeError(`no more than ${allowed} ${allowed === 1 ? "request is" : "requests are"} sent here`);
       }
       requests += 1;
       const response = await fetch(input, init);

@@ -81,7 +81,8 @@ export async function takeStep<T>(examination: Examination, question: Question<T
     }
     const isBounded = bounded.refused > refused && bounded.lastStatus !== undefined && bounded.lastStatus < 400;
     if (isBounded) {
-      const detail = `Not seen within ${bounded.requests - requests} requests.`;
+      const made = bounded.requests - requests;
+      const detail = `Not seen within ${made} ${made === 1 ? "request" : "requests"}.`;
       return { report: { ...skipped(step, detail), ...spent() }, answer: undefined };
     }
     const words = error instanceof Finding ? error : question.words(time.aborted ? new StepTimeError(stepMs) : error);

@@ -294,7 +294,7 @@ test("no more requests are sent than may be, and bytes are counted", async () =>
   const ask = async (): Promise<string> => (await bounded.fetch("https://a.example/")).text();
   bounded.allow(1);
   expect(await ask()).toBe("12345");
-  await expect(ask()).rejects.toThrow("more than 1 requests are not sent here");
+  await expect(ask()).rejects.toThrow("no more than 1 request is sent here");
   bounded.allow(10);
   await ask();
   await ask();

@@ -81,6 +81,11 @@ describe("a call", () => {
       () => new ProblemError("busy", { status: 503, title: "Busy" }, "Come again.", { retryAfter: 9 }),
       "Busy: Come again. Try again in 9 seconds.",
     ],
+    [
+      "a problem of a second",
+      () => new ProblemError("busy", { status: 503, title: "Busy" }, "Come again.", { retryAfter: 1 }),
+      "Busy: Come again. Try again in 1 second.",
+    ],
     ["an unknown error, whose message is nobody's", () => new Error("secret"), /^(?!.*secret)/],
   ])("that throws %s is a result with isError and the service's own members", async (_, error, text) => {
     const service = toolService([numberTool("fail", () => Promise.reject(error()))], { failureMeta: { cost: 0 } });

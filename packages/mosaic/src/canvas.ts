@@ -75,7 +75,7 @@ export class Canvas {
     this.#like ??= { count, type, id };
     const like = this.#like;
     if (count !== like.count || type !== like.type) {
-      const expected = `${like.count} bands (${like.type}) as scene "${like.id}" has`;
+      const expected = `${like.count} ${like.count === 1 ? "band" : "bands"} (${like.type}) as scene "${like.id}" has`;
       throw new SceneMismatchError(id, `Expected ${expected}, got ${count} (${type}) from scene "${id}".`);
     }
   }

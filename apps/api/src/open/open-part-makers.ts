@@ -2,7 +2,7 @@ import type { Renderer } from "@swath/engine/node";
 import { errorOfPart, type FileParts, failureOfPart, makeFilePart, SceneUnreadable } from "@swath/engine/node/jobs";
 import { type ResultStore, type Store, StoreError } from "@swath/store";
 import { JobTimeoutError } from "@swath/store/jobs";
-import { traced } from "@swath/tracing";
+import { activeParent, traced } from "@swath/tracing";
 import type { Logger } from "pino";
 import { type JobProblem, jobFault } from "../errors/job-fault.ts";
 import { type Environment, EnvironmentError } from "./environment/environment.ts";
@@ -47,7 +47,11 @@ export async function openPartMakers(
       async carryOut({ name, task, count }, { signal, onProgress }) {
         try {
           const set = { id: `${jobId}-${name}`, kind: KIND, task, count };
-          return await parts.carryOut(set, { signal, onProgress: (done) => onProgress?.(done / count) });
+          return await parts.carryOut(set, {
+            signal,
+            onProgress: (done) => onProgress?.(done / count),
+            trace: activeParent(),
+          });
         } catch (error) {
           throw error instanceof PartError ? errorOfPart(error.error) : error;
         }
@@ -63,7 +67,7 @@ export async function openPartMakers(
         {
           name: KIND,
           run: (task, n, options) =>
-            traced("part extract", { role: "consumer" }, () =>
+            traced("part extract", { role: "consumer", parent: options.trace }, () =>
               makeFilePart({ renderer, files: results }, task, n, options),
             ),
           faultOf(error) {

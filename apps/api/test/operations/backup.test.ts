@@ -62,7 +62,7 @@ describeEngines("a backup", (host, engine) => {
     const restored = await command(runRestoreCommand, empty, file);
     expect(restored).toEqual({
       code: 0,
-      text: "Restored: 1 accounts, 1 keys, newest change 2026-06-16T12:00:00.000Z.",
+      text: "Restored: 1 account, 1 key, newest change 2026-06-16T12:00:00.000Z.",
     });
     expect(await stateOf(empty)).toEqual(rows);
 
@@ -70,7 +70,7 @@ describeEngines("a backup", (host, engine) => {
     const changed = await stateOf(from);
     const refused = await command(runRestoreCommand, from, file);
     expect(refused.code).toBe(1);
-    expect(refused.text).toContain("Would be replaced: 1 accounts, 1 keys, newest change 2026-06-16T12:00:00.000Z.");
+    expect(refused.text).toContain("Would be replaced: 1 account, 1 key, newest change 2026-06-16T12:00:00.000Z.");
     expect(refused.text).toContain("add --yes to replace it.");
     expect(await stateOf(from)).toEqual(changed);
     const accepted = await command(runRestoreCommand, from, file, "--yes");

@@ -121,8 +121,12 @@ test("the owner's folder: how many items it has and what is left out, in place o
   const { code, text } = await look(own);
   expect(code).toBe(0);
   expect(text).toMatch(
-    /^archive \| the owner's folder: 1 items, 1 files left out\n {2}not taken: "field\/2024-05-02\.tif": .+\n/,
+    /^archive \| the owner's folder: 1 item, 1 file left out\n {2}not taken: "field\/2024-05-02\.tif": .+\n/,
   );
+  const bands = join(own, "bands");
+  await mkdir(bands);
+  for (const name of ["B04.tif", "B08.tif"]) await copyFile(FILE, join(bands, name));
+  expect((await look(bands)).text).toMatch(/\n {2}note: "B08\.tif": its name differs from "B04\.tif" by the band/);
   const absent = await look(join(own, "nowhere"));
   expect(absent.code).toBe(1);
   expect(absent.text).toMatch(/- archive: SWATH_ARCHIVE=".*nowhere": .*\n {2}To do: Name a folder/);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, inject, test } from "vitest";
 import { hasPostgres } from "../../../../test/tools/postgres-server.ts";
 import { searches } from "../../../../test/tools/searches.ts";
+import { startCollector, type TraceCollector } from "../../../../test/tools/trace-collector.ts";
 import { linkFor } from "../accounts/account-service.ts";
 import { accountsOn } from "../accounts/accounts-on.ts";
 import { type Fleet, startFleet } from "./fleet/fleet.ts";
@@ -22,9 +23,11 @@ const PART_VALUES = 700 * 1000 * 2;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let fleet: Fleet | undefined;
+let collector: TraceCollector | undefined;
 afterEach(async () => {
   await fleet?.close();
-  fleet = undefined;
+  await collector?.close();
+  [fleet, collector] = [undefined, undefined];
 });
 
 /** Names of the objects of the results' bucket that end so. */
@@ -55,7 +58,7 @@ async function makeFile(made: Fleet) {
 
 const title = hasPostgres ? "a large file" : "a large file (skipped: PostgreSQL is not installed)";
 describe.skipIf(!hasPostgres)(title, () => {
-  test("made in parts by all workers is the file that one makes, costs as much, and no part stays", {
+  test("made in parts by all workers is the file that one makes, costs as much, is one trace, and no part stays", {
     timeout: 300_000 + KILLS * 60_000,
   }, async () => {
     fleet = await startFleet(inject("sandbox"), { apis: 1, workers: 1 });
@@ -68,10 +71,17 @@ describe.skipIf(!hasPostgres)(title, () => {
     const bothMake = new Promise<void>((resolve) => {
       release = resolve;
     });
+    const { spans, url, close } = await startCollector();
+    collector = { spans, url, close, bodies: [] };
     const several = await startFleet(inject("sandbox"), {
       apis: 1,
       workers: 2,
-      environment: () => ({ SWATH_JOB_PART_VALUES: String(PART_VALUES) }),
+      environment: () => ({
+        SWATH_JOB_PART_VALUES: String(PART_VALUES),
+        OTEL_EXPORTER_OTLP_ENDPOINT: url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+        OTEL_BSP_SCHEDULE_DELAY: "100",
+      }),
       async intercept({ method, url }) {
         if (method !== "PUT" || url?.endsWith(".blocks") !== true) return false;
         came += 1;
@@ -97,6 +107,15 @@ describe.skipIf(!hasPostgres)(title, () => {
     expect(came).toBeGreaterThanOrEqual(9);
     expect(named(several, ".tif")).toHaveLength(1);
     if (KILLS === 0) expect(named(several, ".blocks")).toEqual([]);
+    if (KILLS === 0) {
+      // what a worker that is killed has not sent is lost
+      const ofName = (name: string) => spans.filter((span) => span.name === name);
+      await expect.poll(() => [ofName("part extract").length, ofName("job process").length]).toEqual([9, 1]);
+      const [job] = ofName("job process");
+      const made = ofName("part extract");
+      expect(new Set(made.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([job?.spanId]));
+      expect(new Set(made.map(({ resource }) => resource["service.instance.id"])).size).toBe(2);
+    }
     expect(several.s3.records.filter(({ verdict }) => verdict !== "ok")).toEqual([]);
   });
 });

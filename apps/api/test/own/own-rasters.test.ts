@@ -206,6 +206,25 @@ describe("a folder of files that nothing describes", () => {
     expect((await own?.archive.scan())?.remarks).toHaveLength(1);
   });
 
+  test("notes files that are bands of one scene, which images would show over each other", async () => {
+    const small = new Float32Array(COUNT / 4).fill(1);
+    await write("s2/2024-05-01_B04.tif", [floats(() => 1)]);
+    await write("s2/2024-05-01_B11.tif", [small], 20);
+    await write("s2/2024-05-01_B12.tif", [small], 20);
+    await write("s2/2024-05-02_B04.tif", [floats(() => 1)]);
+    // of another extent, and of a folder of its own
+    await write("mixed/2024-05-01_red.tif", [floats(() => 1)]);
+    await write("mixed/2024-05-01_nir.tif", [small]);
+    await write("B04/2024-05-01.tif", [floats(() => 1)]);
+    await write("B08/2024-05-01.tif", [floats(() => 1)]);
+    await json("/v1/collections");
+    const [note, ...others] = archiveLines(own!.archive).filter((line) => line.startsWith("note:"));
+    expect(note).toMatch(
+      /^note: "s2\/2024-05-01_B11.tif": its name differs from "s2\/2024-05-01_B04.tif" by the band, .*own-archive\.md/,
+    );
+    expect(others).toEqual([]);
+  });
+
   test("says why a file has no place on the ground", async () => {
     await write("dem/dem_2019.tif", [floats((i) => i)]);
     const file = join(folder, "dem/dem_2019.tif");

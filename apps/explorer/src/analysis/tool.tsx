@@ -3,8 +3,9 @@ import "./analysis.css";
 import { useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { pageOf } from "../api/service-address.ts";
+import { isOnThisMachine, pageOf } from "../api/service-address.ts";
 import { themeOf } from "../charts/theme.ts";
+import { PrintedKey } from "../key/printed-key.tsx";
 import { type Explorer, useExplorer } from "../state/explorer.ts";
 import type { ToolProps } from "../tool.ts";
 import { debounced } from "../ui/debounced.ts";
@@ -119,7 +120,7 @@ function NeedsKey(): JSX.Element {
     <div class="needs-key" role="note">
       <p>
         Curves and statistics read many scenes: they need a key or a session. Search, the calendar and measuring are
-        free for everybody.
+        free for everybody. {isOnThisMachine(explorer.api.base) && <PrintedKey />}
       </p>
       <button type="button" class="small" onClick={() => void explorer.useKey()}>
         Use a key

@@ -4,8 +4,10 @@ import type { Memory } from "./person.ts";
 /** Hosts of one's own machine, which need no TLS. */
 const LOCAL = ["localhost", "127.0.0.1"];
 
-const isSafe = ({ protocol, hostname }: URL): boolean =>
-  protocol === "https:" || (protocol === "http:" && LOCAL.includes(hostname));
+/** Whether a service runs on the machine of whoever looks at the page. */
+export const isOnThisMachine = ({ hostname }: URL): boolean => LOCAL.includes(hostname);
+
+const isSafe = (url: URL): boolean => url.protocol === "https:" || (url.protocol === "http:" && isOnThisMachine(url));
 
 /**
  * Reads the address of a service that someone gave.

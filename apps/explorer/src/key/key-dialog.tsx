@@ -1,8 +1,9 @@
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { KeyQuestion } from "../api/credentials.ts";
-import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
+import { isOnThisMachine, isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { rememberView } from "../view/remembered-view.ts";
+import { PrintedKey } from "./printed-key.tsx";
 
 interface DialogProps extends KeyQuestion {
   /** Address of the service that the key is for. */
@@ -16,6 +17,11 @@ function Purpose({ service, canDismiss }: Pick<DialogProps, "service" | "canDism
       {canDismiss ? (
         <>
           Reading values and extracting areas need a key.{" "}
+          {isOnThisMachine(service) && (
+            <>
+              <PrintedKey />{" "}
+            </>
+          )}
           <a href={pageOf(service, "account")} onClick={rememberView}>
             Make one
           </a>
@@ -23,7 +29,7 @@ function Purpose({ service, canDismiss }: Pick<DialogProps, "service" | "canDism
         </>
       ) : (
         <>
-          Searching and rendering need a key. A service started with <code>npm start</code> prints one.{" "}
+          Searching and rendering need a key. <PrintedKey />{" "}
         </>
       )}
       It is kept in this tab until you close it, and sent in a header only

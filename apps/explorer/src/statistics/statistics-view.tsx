@@ -49,7 +49,7 @@ export function Histogram({
   const words =
     mean === null
       ? "No pixel of the area has a value."
-      : `${counted.toLocaleString("en")} pixels: mean ${valueText(mean)}, deviation ${valueText(stDev)}, median ${valueText(median)}.`;
+      : `${counted.toLocaleString("en")} ${counted === 1 ? "pixel" : "pixels"}: mean ${valueText(mean)}, deviation ${valueText(stDev)}, median ${valueText(median)}.`;
   return (
     <figure class="chart-figure">
       <figcaption class="quiet">

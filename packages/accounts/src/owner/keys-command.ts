@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { monthOf } from "../calendar.ts";
+import { counted } from "../counted.ts";
 import { KeyError, type StoredKeys, storedKeys } from "../keys/stored-keys.ts";
 import type { OwnerCommand } from "./owner-command.ts";
 import { printTable } from "./print-table.ts";
@@ -71,7 +72,7 @@ async function carryOut(args: readonly string[], { store, now, print }: OwnerCom
         throw new UsageError(`--grace takes 0 to ${MAX_GRACE_MINUTES} whole minutes, got "${values.grace}".`);
       const made = await keys.rotate(needId(), minutes * 60_000);
       printSecret(made.id, made.secret, print);
-      return print(`The old secret works for ${minutes === 0 ? "at most a minute" : `${minutes} minutes`} more.`);
+      return print(`The old secret works for ${minutes === 0 ? "at most a minute" : counted(minutes, "minute")} more.`);
     }
     default:
       throw new UsageError(command === undefined ? "A command is missing." : `There is no command "${command}".`);

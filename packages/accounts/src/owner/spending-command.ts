@@ -1,4 +1,5 @@
 import { monthOf } from "../calendar.ts";
+import { counted } from "../counted.ts";
 import type { OwnerCommand } from "./owner-command.ts";
 import { liftStop, readState, SPENDING, type SpendingBounds, spentIn, stopSpending } from "./spending-state.ts";
 
@@ -43,6 +44,8 @@ async function status({ store, bounds, now, print }: SpendingCommand): Promise<v
   print(`requests  ${spent.requests}${maxRequests === undefined ? "" : ` of ${maxRequests}`}`);
   print(`read      ${gigabytes(spent.bytes)}${maxBytes === undefined ? "" : ` of ${gigabytes(maxBytes)}`}`);
   if (state.state === "open" && state.month === month) {
-    print(`counted   from ${state.spent.requests} requests and ${gigabytes(state.spent.bytes)}, when it was lifted`);
+    print(
+      `counted   from ${counted(state.spent.requests, "request")} and ${gigabytes(state.spent.bytes)}, when it was lifted`,
+    );
   }
 }

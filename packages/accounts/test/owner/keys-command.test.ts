@@ -42,6 +42,8 @@ describeEngines("keys", (host) => {
       ]);
       const rotated = await run("rotate", id, "--grace", "15");
       expect(rotated.lines.at(-1)).toBe("The old secret works for 15 minutes more.");
+      const again = await run("rotate", id, "--grace", "1");
+      expect(again.lines.at(-1)).toBe("The old secret works for 1 minute more.");
       expect((await run("disable", id)).code).toBe(0);
       expect((await run("list")).lines[1]).toContain("disabled");
       expect(await run("rotate", id)).toMatchObject({ code: 1, errors: [expect.stringContaining("disabled")] });

@@ -25,12 +25,13 @@ export function addFiles(add: Add, context: Context): void {
     const frames = options.full ? Number.POSITIVE_INFINITY : undefined;
     const findings = await validateCog(sourceOf(file), { signal, frames });
     const errors = findings.filter(({ severity }) => severity === "error").length;
+    const warnings = findings.length - errors;
     const verdict = `is ${errors === 0 ? "a" : "no"} Cloud-Optimized GeoTIFF`;
     print(context, options, {
       json: { file, valid: errors === 0, findings },
       columns: ["severity", "rule", "detail", "source"],
       rows: findings.map(({ severity, rule, detail, source }) => [severity, rule, detail, source]),
-      notes: [`${file} ${verdict}: ${errors} errors, ${findings.length - errors} warnings.`],
+      notes: [`${file} ${verdict}: ${counted(errors, "error")}, ${counted(warnings, "warning")}.`],
     });
     return errors === 0;
   });
@@ -82,3 +83,5 @@ function factsOf(cog: Cog) {
     names: cog.bands.map(({ name = null }) => name),
   };
 }
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;

@@ -157,7 +157,7 @@ export function resolveSettings(shape: GeoTiffShape, options: GeoTiffOptions): S
   if (options.sparse === true && nodata === undefined) throw invalid("Sparse blocks need a nodata value.");
   const bands = options.bands ?? [];
   if (options.bands !== undefined && bands.length !== bandCount) {
-    throw invalid(`Expected ${bandCount} entries in bands, got ${bands.length}.`);
+    throw invalid(`Expected ${bandCount} ${bandCount === 1 ? "entry" : "entries"} in bands, got ${bands.length}.`);
   }
   const overviews = options.overviews ?? "auto";
   return {

@@ -85,7 +85,10 @@ class RowWriter implements GeoTiffWriter {
   async write(rows: Rows): Promise<void> {
     const { bandCount, sampleType, grid } = this.#settings;
     if (rows.bands.length !== bandCount) {
-      throw new EncodeError("invalid-raster", `Expected ${bandCount} bands, got ${rows.bands.length}.`);
+      throw new EncodeError(
+        "invalid-raster",
+        `Expected ${bandCount} ${bandCount === 1 ? "band" : "bands"}, got ${rows.bands.length}.`,
+      );
     }
     const count = rows.valid.length / grid.width;
     for (const band of rows.bands) {

@@ -1,5 +1,6 @@
 import { type PolygonGeometry, unwrapBbox } from "@swath/geometry";
 import { type Bbox, type Bounds, type Crs, type Grid, METRES_PER_DEGREE } from "@swath/raster";
+import { counted } from "../counted.ts";
 import { memberOf } from "../read-member.ts";
 import { type Path, Refusal, type RefusalCode } from "../refusal.ts";
 import type { SizeCaps } from "../request.ts";
@@ -203,7 +204,7 @@ export function checkNumbersTogether(places: readonly StatisticsWork[]): void {
 /** @throws {Refusal} `output-too-large` for statistics of more than 200,000,000 values. */
 export function checkNumbers({ width, height, bands, dates }: StatisticsWork): void {
   const [values, most] = [width * height * bands * dates, MOST.valuesTimesDates];
-  const of = `${number(width)} × ${number(height)} pixels of ${bands} bands on ${dates} dates`;
+  const of = `${number(width)} × ${number(height)} pixels of ${counted(bands, "band")} on ${counted(dates, "date")}`;
   hold({ ValuesTimesDates: [values, most] }, () => `${of} are ${number(values)} values (at most ${number(most)}).`);
 }
 
@@ -250,7 +251,7 @@ export function checkOutput({ width, height }: Grid, bands: number): void {
   hold(
     { OutputValues: [width * height * bands, MOST.outputValues], OutputBands: [bands, MOST.outputBands] },
     () =>
-      `The output would have ${number(width)} × ${number(height)} pixels of ${number(bands)} bands (at most ${most}).`,
+      `The output would have ${number(width)} × ${number(height)} pixels of ${counted(bands, "band")} (at most ${most}).`,
   );
 }
 

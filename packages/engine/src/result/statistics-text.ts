@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { IntervalsInto } from "../request.ts";
 import type { ReducedOutput, SkippedScene } from "../run/compute/compute-job.ts";
 
@@ -34,7 +35,7 @@ function linesOf(
   percentsOf: (output: string) => readonly number[],
 ): readonly string[] {
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
-  const note = skipped.length === 0 ? "" : `, ${skipped.length} scenes left out`;
+  const note = skipped.length === 0 ? "" : `, ${counted(skipped.length, "scene")} left out`;
   return outputs.flatMap((output) => {
     const { name, mean, min, max, standardDeviation, percentiles = [], count, pixels, histogram } = output;
     const own = percentsOf(name);

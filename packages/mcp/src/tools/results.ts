@@ -17,7 +17,8 @@ export function goodResult({ structured, text, content = [], meta }: ToolAnswer,
 /** The result of a call that failed: a model reads what is wrong, and calls again. */
 export function failedResult(problem: Problem, meta: ToolAnswer["meta"]): CallToolResult {
   const { title, detail, retryAfter } = problem;
-  const wait = retryAfter === undefined ? "" : ` Try again in ${retryAfter} seconds.`;
+  const wait =
+    retryAfter === undefined ? "" : ` Try again in ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}.`;
   return {
     content: [{ type: "text", text: `${title}: ${detail ?? ""}${wait}` }],
     structuredContent: { ...problem },

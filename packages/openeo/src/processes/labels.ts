@@ -41,7 +41,10 @@ function allRenamed({ name, labels, isOpen }: Dimension, target: readonly Label[
     throw new OpenEoError("LabelsNotEnumerated", message);
   }
   if (target.length === labels.length) return target;
-  throw new OpenEoError("LabelMismatch", `Expected ${labels.length} labels in target, got ${target.length}.`);
+  throw new OpenEoError(
+    "LabelMismatch",
+    `Expected ${labels.length} ${labels.length === 1 ? "label" : "labels"} in target, got ${target.length}.`,
+  );
 }
 
 function someRenamed(

@@ -1,3 +1,4 @@
+import { counted } from "../parse/faults.ts";
 import { SCHEMA_VERSION } from "../vocabulary.ts";
 import { type Finding, RULES } from "./finding.ts";
 
@@ -32,15 +33,11 @@ function toText(files: readonly FileFindings[]): string {
     findings.map(({ line, column, level, rule, message }) => `${file}:${line}:${column}: ${level} ${rule}: ${message}`),
   );
   const summary = [
-    count(files.length, "file"),
-    count(countOf(files, "error"), "error"),
-    count(countOf(files, "warning"), "warning"),
+    counted(files.length, "file"),
+    counted(countOf(files, "error"), "error"),
+    counted(countOf(files, "warning"), "warning"),
   ].join(", ");
   return `${[...lines, summary].join("\n")}\n`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function toJson(files: readonly FileFindings[]): string {

@@ -5,7 +5,7 @@ import type { MaskFile } from "../file/mask-file.ts";
 import type { VirtualCollectionFile } from "../file/virtual-file.ts";
 import type { Recipe } from "../preset/preset.ts";
 import { suggest } from "../suggest.ts";
-import { type FileFault, faultOf } from "./faults.ts";
+import { counted, type FileFault, faultOf } from "./faults.ts";
 
 type Add = (path: readonly (string | number)[], expected: string, suggestion?: string) => void;
 
@@ -229,9 +229,11 @@ function checkNadir({ harmonize, bands: all, upstream }: CollectionFile, add: Ad
 
 /** Values of usual surfaces are the same surfaces in all bands. */
 function checkUsual({ bands }: CollectionFile, add: Add): void {
-  const count = bands.find(({ usual }) => usual !== undefined)?.usual?.length;
+  const count = bands.find(({ usual }) => usual !== undefined)?.usual?.length ?? 0;
   for (const [i, { usual }] of bands.entries()) {
-    if (usual !== undefined && usual.length !== count) add(["bands", i, "usual"], `${count} values, as in other bands`);
+    if (usual !== undefined && usual.length !== count) {
+      add(["bands", i, "usual"], `${counted(count, "value")}, as in other bands`);
+    }
   }
 }
 
@@ -242,7 +244,7 @@ function checkRecipes(file: CollectionFile, add: Add): void {
     const lists = [recipe.assets, ...alternatives.map((each) => each.assets)];
     for (const [n, keys] of lists.entries()) {
       const path = ["recipes", preset, ...(n === 0 ? [] : ["alternatives", n - 1]), "assets"];
-      if (keys.length !== recipe.assets.length) add(path, `${recipe.assets.length} keys, as in assets`);
+      if (keys.length !== recipe.assets.length) add(path, `${counted(recipe.assets.length, "key")}, as in assets`);
       for (const [i, key] of keys.entries()) {
         if (assets.includes(key)) continue;
         add([...path, i], "a member of upstream.assets, or the name of a band", suggest(key, assets)[0]);
@@ -261,7 +263,7 @@ function checkFactors({ bands }: CollectionFile, preset: string, { alternatives 
   for (const [n, { assets, factors }] of alternatives.entries()) {
     const path = ["recipes", preset, "alternatives", n, "factors"];
     if (factors === undefined) continue;
-    if (factors.length !== assets.length) add(path, `${assets.length} factors, as there are assets`);
+    if (factors.length !== assets.length) add(path, `${counted(assets.length, "factor")}, as there are assets`);
     if (!areValues) add(path, "no factors without units of the recipe: bands are stored as scaled numbers");
   }
 }

@@ -2,6 +2,7 @@ import { SEARCH_UNITS, upstreamsNamed } from "@swath/engine/search";
 import { itemTime } from "@swath/query";
 import { FilterBody } from "../../bodies/search.ts";
 import { featureDocument, MarkedItemCollection, pageMembers, postSearchLinks } from "../../documents/item-page.ts";
+import { counted } from "../../open/counted.ts";
 import { searchItems } from "../../operations/search.ts";
 import { type Asked, coverageOf } from "../coverage.ts";
 import { defineTool, type ToolServices } from "../tool.ts";
@@ -61,7 +62,8 @@ export const search = defineTool({
     const features = page.items.map((item) => featureDocument(item, { baseUrl, authentication, registry, fields }));
     const members = pageMembers(page, { links: postSearchLinks(baseUrl), baseUrl, isMarked: true });
     const lines = page.items.map((item, i) => lineOf(item, features[i] ?? {}));
-    const total = members.numberMatched === undefined ? "" : ` of ${members.numberMatched}`;
+    const { numberMatched } = members;
+    const found = numberMatched === undefined ? "" : `${features.length} of `;
     const { missing, unreadable } = page;
     const lacking = [
       ...(unreadable === undefined ? [] : [`The upstream catalog failed on ${unreadable} more of this page.`]),
@@ -71,7 +73,13 @@ export const search = defineTool({
     const nothing = features.length > 0 || input.token !== undefined ? [] : [await coverage(services, input, signal)];
     return {
       structured: { type: "FeatureCollection", features, ...members },
-      text: [`${features.length}${total} scenes.`, ...lines, ...lacking, ...more, ...nothing].join("\n"),
+      text: [
+        `${found}${counted(numberMatched ?? features.length, "scene")}.`,
+        ...lines,
+        ...lacking,
+        ...more,
+        ...nothing,
+      ].join("\n"),
     };
   },
 });

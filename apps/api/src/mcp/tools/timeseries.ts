@@ -3,6 +3,7 @@ import { type Observation, prepare, type Timeseries } from "@swath/engine/node";
 import { commonIndices } from "@swath/schema/presets";
 import { seriesRequest, TIMESERIES_MEMBERS, TimeseriesBody } from "../../bodies/timeseries.ts";
 import { TimeseriesDocument, timeseriesDocument } from "../../documents/analysis/timeseries.ts";
+import { counted } from "../../open/counted.ts";
 import { coverageOf } from "../coverage.ts";
 import { rowsText } from "../text.ts";
 import { defineTool } from "../tool.ts";
@@ -64,11 +65,11 @@ export const timeseries = defineTool({
 function headOf({ spec: { programs }, observations }: Timeseries): string {
   const what = programs.index ?? "the expression";
   const columns = observations.length === 0 ? "" : ` datetime, platform, value, validFraction`;
-  return `${observations.length} observations of ${what} (${programs.harmonize}).${columns}`;
+  return `${counted(observations.length, "observation")} of ${what} (${programs.harmonize}).${columns}`;
 }
 
 function lineOf({ datetime, platform, value, validFraction, skipped }: Observation): string {
-  const note = skipped.length === 0 ? "" : `, ${skipped.length} scenes left out`;
+  const note = skipped.length === 0 ? "" : `, ${counted(skipped.length, "scene")} left out`;
   const time = datetime.replace(/\.\d+(?=Z$)/, "");
   return `${time}, ${platform ?? ""}, ${value ?? ""}, ${validFraction ?? ""}${note}`;
 }

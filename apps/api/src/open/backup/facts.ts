@@ -1,4 +1,5 @@
 import type { Queries } from "@swath/store";
+import { counted } from "../counted.ts";
 
 /** Counts of a state, and its newest change. */
 export interface StateFacts {
@@ -39,5 +40,5 @@ export async function sqliteTables(db: Queries): Promise<ReadonlySet<string>> {
 
 export function factsText({ accounts, keys, changed }: StateFacts): string {
   const newest = changed === 0 ? "no change" : `newest change ${new Date(changed).toISOString()}`;
-  return `${accounts} accounts, ${keys} keys, ${newest}`;
+  return `${counted(accounts, "account")}, ${counted(keys, "key")}, ${newest}`;
 }

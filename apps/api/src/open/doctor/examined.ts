@@ -10,6 +10,7 @@ import { type Fetch, Pace } from "@swath/http";
 import { readArchiveInfo } from "@swath/sandbox/node";
 import type { CollectionSchema } from "@swath/schema";
 import { archiveUpstreams, kindOf, localUpstreamNames, type OpenedFiles } from "../collection-files.ts";
+import { counted } from "../counted.ts";
 import { type Environment, EnvironmentError } from "../environment/environment.ts";
 import { openUpstream, upstreamsOf } from "../open-catalog.ts";
 import { sandboxDirectory, sourceSettings } from "../open-renderer.ts";
@@ -108,24 +109,27 @@ export interface OwnFolder {
 export async function ownFolder(environment: Environment, signal: AbortSignal | undefined): Promise<OwnFolder> {
   const time = AbortSignal.timeout(LOOK_MS);
   const dataDir = await mkdtemp(join(tmpdir(), "swath-doctor-"));
-  const named = (found: string): OwnFolder => ({
+  const said = (found: string): OwnFolder => ({
     upstream: { name: ARCHIVE, title: `the owner's folder: ${found}`, collections: [] },
   });
   try {
     const limit = signal === undefined ? time : AbortSignal.any([signal, time]);
     const archive = await openArchiveOf({ ...environment, dataDir }, limit);
-    const { items, refused } = archive?.first ?? { items: 0, refused: [] };
+    const { items, refused, remarks } = archive?.first ?? { items: 0, refused: [], remarks: [] };
     archive?.close();
     if (items === 0 && refused.length === 0) {
       const detail = "There is no GeoTIFF and no item in the folder.";
       return { fault: { name: ARCHIVE, detail, advice: "Put scenes into the folder that SWATH_ARCHIVE names." } };
     }
-    const more = refused.length > MAX_NAMED ? [`and ${refused.length - MAX_NAMED} more`] : [];
-    const left = [...refused.slice(0, MAX_NAMED), ...more].map((line) => `\n  not taken: ${line}`).join("");
-    return named(`${items} items, ${refused.length} files left out${left}`);
+    const named = (lines: readonly string[], what: string): string => {
+      const more = lines.length > MAX_NAMED ? [`and ${lines.length - MAX_NAMED} more`] : [];
+      return [...lines.slice(0, MAX_NAMED), ...more].map((line) => `\n  ${what}: ${line}`).join("");
+    };
+    const lines = `${named(refused, "not taken")}${named(remarks, "note")}`;
+    return said(`${counted(items, "item")}, ${counted(refused.length, "file")} left out${lines}`);
   } catch (error) {
     signal?.throwIfAborted();
-    if (time.aborted) return named("too large to be looked at here; `npm run archive -- reindex` says what is served");
+    if (time.aborted) return said("too large to be looked at here; `npm run archive -- reindex` says what is served");
     if (!(error instanceof EnvironmentError)) throw error;
     const advice = "Name a folder by SWATH_ARCHIVE that the service may read.";
     return { fault: { name: ARCHIVE, detail: error.message, advice } };

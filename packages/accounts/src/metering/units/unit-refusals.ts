@@ -1,4 +1,5 @@
 import { endOfMonth, untilNextDay, untilNextMinute } from "../../calendar.ts";
+import { counted } from "../../counted.ts";
 import { LimitError } from "../../errors.ts";
 import { type Balance, currentLimits, type UnitRefusal } from "./balance.ts";
 import type { Payer } from "./payer.ts";
@@ -40,14 +41,14 @@ export function unitRefusal(refusal: UnitRefusal, cost: Units, facts: Facts): Li
       const maxUnits = outside(now.unitsPerRequest);
       return new LimitError(
         "cost",
-        `The request costs ${unitsEstimated} units; one request may cost ${maxUnits}${mode}.`,
+        `The request costs ${counted(unitsEstimated, "unit")}; one request may cost ${maxUnits}${mode}.`,
         { limits: { maxUnits, requestedUnits: unitsEstimated }, unitsEstimated },
       );
     }
     case "minute-spent": {
       const unitsPerMinute = outside(now.unitsPerMinute);
       return refused("rate", "units-minute", facts, {
-        detail: `The request costs ${unitsEstimated} units; ${unitsPerMinute} may be spent in a minute (UTC)${mode}.`,
+        detail: `The request costs ${counted(unitsEstimated, "unit")}; ${unitsPerMinute} may be spent in a minute (UTC)${mode}.`,
         retryAfter: untilNextMinute(time) / 1000,
         limits: {
           unitsPerMinute,
@@ -60,7 +61,7 @@ export function unitRefusal(refusal: UnitRefusal, cost: Units, facts: Facts): Li
     case "concurrency": {
       const { concurrentRequests } = now;
       return refused("concurrency", "concurrent", facts, {
-        detail: `${concurrentRequests} ${concurrentRequests === 1 ? "request" : "requests"} may run at the same time${mode}.`,
+        detail: `${counted(concurrentRequests, "request")} may run at the same time${mode}.`,
         retryAfter: RETRY_CONCURRENT_S,
         limits: { concurrentRequests, runningRequests: balance.running },
         unitsEstimated,
@@ -82,7 +83,7 @@ function periodSpent(facts: Facts, unitsEstimated: number): LimitError {
 function daySpent(facts: Facts, unitsEstimated: number): LimitError {
   const unitsPerDay = outside(facts.limits.unitsPerMonth);
   return refused("quota", "units-day", facts, {
-    detail: `${facts.payer.title} may spend ${unitsPerDay} units a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: ${facts.payer.id.startsWith("map:") ? "" : "sign up, or "}come back tomorrow.`,
+    detail: `${facts.payer.title} may spend ${counted(unitsPerDay, "unit")} a day (UTC), and ${leftOf(facts)} are left; the request costs ${unitsEstimated}: ${facts.payer.id.startsWith("map:") ? "" : "sign up, or "}come back tomorrow.`,
     retryAfter: untilNextDay(facts.time) / 1000,
     limits: { unitsPerDay, unitsSpentToday: outside(facts.balance.spent) },
     unitsEstimated,
@@ -107,7 +108,7 @@ function monthSpent(facts: Facts, unitsEstimated: number): LimitError {
   const { limits, balance, time } = facts;
   const [unitsPerMonth, restrictedUnits] = [outside(limits.unitsPerMonth), outside(limits.restrictedUnits)];
   return refused("quota", "units-restricted", facts, {
-    detail: `The request costs ${unitsEstimated} units; of the ${unitsPerMonth} of this month (UTC) and the ${restrictedUnits} of restricted mode ${leftOf(facts)} are left.`,
+    detail: `The request costs ${counted(unitsEstimated, "unit")}; of the ${unitsPerMonth} of this month (UTC) and the ${restrictedUnits} of restricted mode ${leftOf(facts)} are left.`,
     retryAfter: (endOfMonth(time) - time) / 1000,
     limits: { unitsPerMonth, restrictedUnits, unitsSpentThisMonth: outside(balance.spent) },
     unitsEstimated,
@@ -117,7 +118,7 @@ function monthSpent(facts: Facts, unitsEstimated: number): LimitError {
 function tokenSpent(facts: Facts, unitsEstimated: number): LimitError {
   const maxUnits = outside(facts.limits.unitsPerMonth);
   return refused("quota", "units-token", facts, {
-    detail: `The request costs ${unitsEstimated} units; of the ${maxUnits} of this guest token ${leftOf(facts)} are left: ask for a new one, or sign up.`,
+    detail: `The request costs ${counted(unitsEstimated, "unit")}; of the ${maxUnits} of this guest token ${leftOf(facts)} are left: ask for a new one, or sign up.`,
     retryAfter: TOKEN_S,
     limits: { maxUnits, unitsSpent: outside(facts.balance.spent) },
     unitsEstimated,
@@ -128,7 +129,7 @@ function tokenSpent(facts: Facts, unitsEstimated: number): LimitError {
 export function requestRefusal(facts: Facts): LimitError {
   const { requestsPerMinute } = facts.limits;
   return refused("rate", "requests-minute", facts, {
-    detail: `More than ${requestsPerMinute} requests in a minute (UTC).`,
+    detail: `More than ${counted(requestsPerMinute, "request")} in a minute (UTC).`,
     retryAfter: untilNextMinute(facts.time) / 1000,
     limits: { requestsPerMinute, requestsThisMinute: Math.min(requestsPerMinute, facts.balance.minuteRequests) },
   });

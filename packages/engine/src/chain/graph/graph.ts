@@ -99,7 +99,7 @@ export async function prepareGraph(
 function checkBudget(units: number, budget = Number.POSITIVE_INFINITY): void {
   if (units <= budget) return;
   const unitsEstimated = Math.ceil(units * 10_000) / 10_000;
-  const detail = `The result would cost ${unitsEstimated} units, the budget is ${budget}.`;
+  const detail = `The result would cost ${unitsEstimated} ${unitsEstimated === 1 ? "unit" : "units"}, the budget is ${budget}.`;
   throw new Refusal("budget-exceeded", ["into", "budget"], detail, { facts: { unitsEstimated }, faults: [] });
 }
 

@@ -1,5 +1,6 @@
 import type { Item } from "@swath/catalog";
 import type { CollectionRegistry } from "@swath/schema";
+import { counted } from "../../counted.ts";
 import { checkFeatures, checkFeatureWork } from "../../limits/limits.ts";
 import { PlannedReads } from "../../read/item-groups.ts";
 import { readMetadata, type SceneMetadata, type ScenesToRead } from "../../read/read-metadata.ts";
@@ -156,7 +157,7 @@ class FeaturesRun<T extends NumbersTypes> {
 
   get words(): string {
     if (this.#planned.length === 0) return "The metadata of the scenes had not been read.";
-    const rows = `${this.#done} of ${this.#groups} rows with scenes of ${this.#found.length} features were read.`;
+    const rows = `${this.#done} of ${this.#groups} rows with scenes of ${counted(this.#found.length, "feature")} were read.`;
     return `${rows} What was read is kept for a while, so the same request may get further: ask for fewer features or less time where it does not.`;
   }
 

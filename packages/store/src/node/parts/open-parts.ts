@@ -85,11 +85,11 @@ export async function openParts(store: Store, { log, times = {}, now = Date.now 
   const forget = (id: string): Promise<readonly unknown[]> =>
     removeSet(store, id, (count, db) => queue.remove(id, count, db));
   return {
-    async carryOut(set, { signal, onProgress }) {
+    async carryOut(set, { signal, onProgress, trace }) {
       signal.throwIfAborted();
       await keepSet(store, set, now());
       if ((await progressOf(store, set.id)).failed === undefined) {
-        await queue.add(set.id, await numbersLeft(store, set));
+        await queue.add(set.id, await numbersLeft(store, set), trace);
         for (const worker of workers) worker.wake();
       }
       await untilDone(set, signal, onProgress);

@@ -20,6 +20,8 @@ interface PartRow {
   readonly returned: number;
   /** Attempts that met a fault that passes. */
   readonly faults: number;
+  /** The trace of whoever queued it. */
+  readonly trace?: string;
 }
 
 /** A part that a worker has taken. */
@@ -48,7 +50,7 @@ export interface PartQueueTimes {
 /** The queue of parts of all sets, in pg-boss. */
 export interface PartQueue {
   /** Queues parts of a set; one that is queued stays as it is. */
-  add(set: string, numbers: readonly number[]): Promise<void>;
+  add(set: string, numbers: readonly number[], trace?: string): Promise<void>;
   /** Takes up to `most` parts. */
   take(most: number): Promise<readonly Claim[]>;
   /** Says that the parts are being carried out. Returns the ids of those that are still the worker's. */
@@ -116,11 +118,12 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
   }
   const within = (db: Queries | undefined) => (db === undefined ? {} : { db: executor(db) });
   return {
-    async add(set, numbers) {
+    async add(set, numbers, trace) {
+      const ofTrace = trace === undefined ? {} : { trace };
       for (let first = 0; first < numbers.length; first += BATCH) {
         const rows = numbers.slice(first, first + BATCH).map((n) => ({
           id: idOf(set, n),
-          data: { set, n, returned: 0, faults: 0 } satisfies PartRow,
+          data: { set, n, returned: 0, faults: 0, ...ofTrace } satisfies PartRow,
           retryLimit: ENDLESS,
           retryDelay: 0,
           heartbeatSeconds: times.heartbeatSeconds,
@@ -142,11 +145,11 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
       await boss.complete(QUEUE, id, null, { includeQueued: true, ...within(db) });
     },
     async giveBack(claim, { isFault, seconds }) {
-      const { set, n, returned, faults } = claim;
-      const data: PartRow = { set, n, returned: returned + 1, faults: faults + (isFault ? 1 : 0) };
-      await store.transaction(`part ${claim.id}`, async (db) => {
-        const { affected } = (await boss.fail(QUEUE, attemptOf(claim), null, within(db))) as Changed;
-        if (affected > 0) await boss.update(QUEUE, data, { id: claim.id, startAfter: seconds, ...within(db) });
+      const { id, retryCount, ...row } = claim;
+      const data: PartRow = { ...row, returned: row.returned + 1, faults: row.faults + (isFault ? 1 : 0) };
+      await store.transaction(`part ${id}`, async (db) => {
+        const { affected } = (await boss.fail(QUEUE, { id, retryCount }, null, within(db))) as Changed;
+        if (affected > 0) await boss.update(QUEUE, data, { id, startAfter: seconds, ...within(db) });
       });
     },
     async remove(set, count, db) {

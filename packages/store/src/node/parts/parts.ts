@@ -25,9 +25,10 @@ export interface PartKind {
   /**
    * Carries out part `n` of a set, perhaps while another worker does so too.
    *
+   * @param options.trace of whoever queued the part.
    * @returns a JSON value
    */
-  run(task: string, n: number, options: { readonly signal: AbortSignal }): Promise<unknown>;
+  run(task: string, n: number, options: { readonly signal: AbortSignal; readonly trace?: string }): Promise<unknown>;
   /** Returns the fault that is kept for an error; for a part that took too long it gets a {@link PartTimeoutError}. */
   faultOf(error: unknown): PartFault;
   /**
@@ -56,12 +57,17 @@ export interface Parts {
    * as after a crash, it goes on where it was.
    *
    * @param options.onProgress called with the number of parts that are done when it has changed.
+   * @param options.trace that the parts queued by this call belong to, such as a `traceparent` of W3C Trace Context.
    * @returns the results in the order of the parts' numbers.
    * @throws {PartError} of the first part that failed for good; then no further part is begun.
    */
   carryOut(
     set: PartSet,
-    options: { readonly signal: AbortSignal; readonly onProgress?: (done: number) => void },
+    options: {
+      readonly signal: AbortSignal;
+      readonly onProgress?: (done: number) => void;
+      readonly trace?: string | undefined;
+    },
   ): Promise<readonly unknown[]>;
   /**
    * Forgets a set, done or not. Parts that wait are not begun, and those that run are discarded when they end.

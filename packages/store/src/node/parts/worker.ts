@@ -188,7 +188,8 @@ async function carryOutBy(kind: PartKind, parts: CarryOutParts, { claim, set, si
   let result: unknown;
   try {
     signal.throwIfAborted();
-    result = await kind.run(set.task, claim.n, { signal });
+    const { n, trace } = claim;
+    result = await kind.run(set.task, n, trace === undefined ? { signal } : { signal, trace });
   } catch (error) {
     const end = signal.reason instanceof PartEnd ? signal.reason.why : undefined;
     if (end === "stopping") await parts.queue.giveBack(claim, { isFault: false, seconds: 0 });

@@ -275,6 +275,20 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
       expect(await done).toEqual([0]);
     }));
 
+  test("each attempt at a part gets the trace of whoever queued it, and none where there is none", () =>
+    withParts(async ({ parts }) => {
+      const traces: (string | undefined)[] = [];
+      const passing = kindOf(async (_task, _n, { trace }) => {
+        traces.push(trace);
+        if (traces.length < 3) throw new Error("passes");
+      });
+      parts.work([passing]);
+      await parts.carryOut(setOf(1), { signal, trace: "a trace" });
+      expect(traces).toEqual(["a trace", "a trace", "a trace"]);
+      await parts.carryOut(setOf(1), { signal });
+      expect(traces.slice(3)).toEqual([undefined]);
+    }));
+
   test.for([
     { results: ["slow", "quick"], discarded: ["slow"], title: "the result of the second is discarded" },
     { results: ["alike", "alike"], discarded: [], title: "a result that is equal to the one kept is not discarded" },
