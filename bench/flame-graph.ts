@@ -113,6 +113,7 @@ export function flameGraph(title: string, roots: readonly Frame[]): string {
   }
   const height = 24 + (depth + 1) * ROW + 4;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="monospace" font-size="11">
+<title>${escaped(title)}</title>
 <rect width="${WIDTH}" height="${height}" fill="#fff"/>
 <text x="2" y="15" font-size="13">${escaped(title)}: ${total.toFixed(0)} ms in which threads did not wait</text>
 ${drawn.join("\n")}
