@@ -112,9 +112,10 @@ export async function createServer(
       ...(outbox === undefined ? {} : { outbox }),
       ...(sharedImages === undefined ? {} : { sweepImages: sharedImages.sweep }),
     });
-    const url = requests === undefined ? undefined : addressOf(environment, requests.port);
-    if (url === undefined) print("Swath carries out background jobs");
-    else announce(print, url, parts.tryOut ?? {}, archive !== undefined);
+    const address = requests === undefined ? undefined : urlOf(environment.host, requests.port);
+    const url = address === undefined ? undefined : (environment.publicUrl ?? address);
+    print(address === undefined ? "Swath carries out background jobs" : `Swath listens on ${address}`);
+    if (url !== undefined) announce(print, url, parts.tryOut ?? {}, archive !== undefined);
     for (const line of parts.archive ?? []) print(`  archive        ${line}`);
     if (url !== undefined && parts.mails !== undefined) print(`  sign-up mails  ${parts.mails}`);
     for (const line of parts.unreadable) print(`  no files of    ${line}`);
@@ -146,10 +147,6 @@ function urlOf(host = "127.0.0.1", port: number): string {
   return `http://${name === "0.0.0.0" ? "127.0.0.1" : name}:${port}`;
 }
 
-function addressOf({ host, publicUrl }: Environment, port: number): string {
-  return publicUrl ?? urlOf(host, port);
-}
-
 /** Prints the addresses that people open first, in lines that a terminal does not break. */
 function announce(
   print: ServerOptions["print"],
@@ -158,7 +155,6 @@ function announce(
   isOwn: boolean,
 ): void {
   const ifBuilt = (folder: string): string => (isBuilt(folder) ? "" : " (not built yet)");
-  print(`Swath listens on ${url}`);
   // the fragment stays in the browser: the page keeps the key for its tab and takes it out of the address bar
   print(`  explorer       ${url}/explore${key === undefined ? "" : `#key=${key}`}${ifBuilt(EXPLORER_FOLDER)}`);
   if (!isOwn) print(`  first steps    ${url}/docs/tutorial`);

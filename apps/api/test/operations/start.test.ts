@@ -330,3 +330,22 @@ test("an upstream that does not answer is one line of the log, and one that hang
     hanging.close();
   }
 });
+
+test("a node behind a proxy says where it listens itself, and the addresses that people open are the proxy's", async () => {
+  const log = join(folder, "proxied.log");
+  const environment = {
+    SWATH_DATA_DIR: join(folder, "proxied"),
+    SWATH_UPSTREAM_URL: `http://127.0.0.1:${CLOSED_PORT}`,
+    SWATH_PUBLIC_URL: "https://maps.example",
+    SWATH_WORKERS: "1",
+  };
+  const node = new FleetNode("node", environment, log);
+  try {
+    await node.start();
+    expect((await fetch(`${node.url}/live`)).status).toBe(200);
+    const printed = (): Promise<string> => readFile(log, "utf8");
+    await expect.poll(printed).toContain("  landing page   https://maps.example/v1\n");
+  } finally {
+    await node.kill();
+  }
+});
