@@ -85,13 +85,14 @@ test.each(ORDERS)(
 const [YEARS, QUARTER] = ["2016-12", "2016-03"].map(
   (month) => `2016-01-01T00:00:00Z/${isNightly ? "2026-12" : month}-31T00:00:00Z`,
 );
-const [LEAST_IN_YEARS, LEAST_IN_QUARTER] = [searches(1000, 11_999), searches(200, 11_999)];
+/** Items that small pages give at least: at night all that are served. */
+const least = (few: number): number => searches(few, expected.length);
 /** Walks through all pages: what is kept from one to the next would show. */
 const WALKS = searches(2, 3);
 
 test("pages of seven give every item once, by GET and by POST", { tags: ["S28"], timeout: LONG }, async () => {
   const whole = await byGet(`limit=1000&datetime=${YEARS}`);
-  expect(whole.length).toBeGreaterThan(LEAST_IN_YEARS);
+  expect(whole.length).toBeGreaterThanOrEqual(least(1000));
   expect(await byGet(`limit=7&datetime=${YEARS}`)).toEqual(whole);
   expect(await byPost({ limit: 7, datetime: YEARS })).toEqual(whole);
 });
@@ -99,7 +100,7 @@ test("pages of seven give every item once, by GET and by POST", { tags: ["S28"],
 test("pages of one give every item once, by GET and by POST", { tags: ["S28"], timeout: LONG }, async () => {
   const sortby = [{ field: "eo:cloud_cover", direction: "asc" }];
   const whole = await byGet(`limit=1000&sortby=%2Beo:cloud_cover&datetime=${QUARTER}`);
-  expect(whole.length).toBeGreaterThan(LEAST_IN_QUARTER);
+  expect(whole.length).toBeGreaterThanOrEqual(least(200));
   expect(await byGet(`limit=1&sortby=%2Beo:cloud_cover&datetime=${QUARTER}`)).toEqual(whole);
   expect(await byPost({ limit: 1, sortby, datetime: QUARTER })).toEqual(whole);
 });
