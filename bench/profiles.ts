@@ -82,11 +82,7 @@ async function threadsOf(folder: string, moments: readonly [number, number]): Pr
 }
 
 /** Writes `profile-start.svg`, `profile-tile.svg` and `profile-job.svg` into a folder, and prints the functions that took longest. */
-export async function writeProfiles(
-  directory: string,
-  folder: string,
-  print: (line: string) => void = console.log,
-): Promise<void> {
+export async function writeProfiles(directory: string, folder: string): Promise<void> {
   const { scenes } = await archiveTimes(directory);
   const tiles = Array.from({ length: 17 }, (_, i) => tileAt(14, (i % 4) - 2, Math.floor(i / 4) - 2)).map(
     ({ z, x, y }) =>
@@ -107,7 +103,7 @@ export async function writeProfiles(
       await service.end();
       const threads = await threadsOf(written, moments);
       await writeFile(join(folder, `profile-${name}.svg`), flameGraph(title, threads));
-      print(
+      console.log(
         `${title}\n${ownTimes(threads)
           .slice(0, 25)
           .map(({ name: each, ms }) => `${ms.toFixed(1).padStart(8)} ms  ${each}`)

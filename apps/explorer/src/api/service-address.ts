@@ -4,7 +4,7 @@ import type { Memory } from "./person.ts";
 /** Hosts of one's own machine, which need no TLS. */
 const LOCAL = ["localhost", "127.0.0.1"];
 
-/** Whether a service runs on the machine of whoever looks at the page. */
+/** Does the service run on the machine of whoever looks at the page? */
 export const isOnThisMachine = ({ hostname }: URL): boolean => LOCAL.includes(hostname);
 
 const isSafe = (url: URL): boolean => url.protocol === "https:" || (url.protocol === "http:" && isOnThisMachine(url));
