@@ -16,11 +16,18 @@ const NODES = [1, 2, 4];
 const ACCOUNTS = [100, 10_000, 1_000_000];
 const SCENES = [1, 6, 50];
 
+interface Node {
+  readonly port: number;
+  readonly pid: number;
+  /** Keys of accounts in its database. */
+  readonly keys: readonly string[];
+  close(): void;
+}
+
 /** Nodes that answer the same requests, each with its share of them. */
 interface Fleet {
   readonly name: string;
-  readonly nodes: readonly { readonly port: number; readonly pid: number; close(): void }[];
-  readonly keys: readonly string[];
+  readonly nodes: readonly Node[];
   readonly paths: readonly string[];
   /** Processes of the database. */
   readonly database: () => number[];
@@ -37,13 +44,13 @@ interface Round {
 
 /** Asks for tiles that take turns, with keys of accounts that do: no finished image is kept, and no two wait for the same one. */
 async function round(fleet: Fleet, requestsOfNode: number): Promise<Round> {
-  const { nodes, keys, paths, database } = fleet;
+  const { nodes, paths, database } = fleet;
   const requests = requestsOfNode * nodes.length;
   const pids = nodes.map(({ pid }) => pid);
   const [before, databaseBefore] = [cpuOf(pids), cpuOf(database())];
   const latencies: number[] = [];
   let left = requests;
-  const work = async (port: number): Promise<void> => {
+  const work = async ({ port, keys }: Node): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (left > 0) {
       left -= 1;
@@ -56,7 +63,7 @@ async function round(fleet: Fleet, requestsOfNode: number): Promise<Round> {
     agent.destroy();
   };
   const start = performance.now();
-  await Promise.all(nodes.flatMap(({ port }) => Array.from({ length: CONNECTIONS }, () => work(port))));
+  await Promise.all(nodes.flatMap((node) => Array.from({ length: CONNECTIONS }, () => work(node))));
   const wall = performance.now() - start;
   return {
     perSecond: (1000 * requests) / wall,
@@ -112,22 +119,36 @@ export async function growth(bench: Bench): Promise<void> {
   const running: Fleet[] = [];
   const start = async (
     name: string,
-    { nodes = 1, others = 0, service = serviceDirectory(directory), interval = scenes[0]!, sqlite = false } = {},
+    {
+      nodes = 1,
+      databases = 1,
+      others = 0,
+      service = serviceDirectory(directory),
+      interval = scenes[0]!,
+      sqlite = false,
+    } = {},
   ): Promise<Fleet> => {
     progress(`starts ${name}`);
     const own: string[] = [];
     for (let i = 0; i < nodes; i++) own.push(await dataDirectory(service));
     folders.push(...own);
-    const databaseUrl = sqlite ? undefined : await postgres.freshDatabase();
-    const settings = databaseUrl === undefined ? {} : { databaseUrl };
-    const keys = await makeKeys({ dataDir: own[0]!, ...settings }, others);
     const env = { SWATH_KEY_PREFIX: PREFIX, SWATH_WARM_UP: "off" };
-    const url = databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl };
-    const started = await Promise.all(own.map((folder) => startService(folder, { ...env, ...url })));
+    const states: { url: Record<string, string>; keys: string[] }[] = [];
+    for (let i = 0; i < databases; i++) {
+      const databaseUrl = sqlite ? undefined : await postgres.freshDatabase();
+      const settings = databaseUrl === undefined ? {} : { databaseUrl };
+      const keys = await makeKeys({ dataDir: own[i]!, ...settings }, others);
+      states.push({ url: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }, keys });
+    }
+    const started = await Promise.all(
+      own.map(async (folder, i): Promise<Node> => {
+        const { url, keys } = states[i % databases]!;
+        return { ...(await startService(folder, { ...env, ...url })), keys };
+      }),
+    );
     const fleet = {
       name,
       nodes: started,
-      keys,
       paths: pathsOf(interval),
       database: sqlite ? () => [] : database,
       asked: 0,
@@ -141,6 +162,8 @@ export async function growth(bench: Bench): Promise<void> {
   try {
     const nodes: Fleet[] = [];
     for (const count of NODES) nodes.push(await start(count === 1 ? "1 node" : `${count} nodes`, { nodes: count }));
+    const most = NODES.at(-1)!;
+    nodes.push(await start(`${most} nodes, each with a database of its own`, { nodes: most, databases: most }));
     print(await compare(nodes, bench));
     stop();
     const accounts: Fleet[] = [];
