@@ -4,16 +4,22 @@ export interface Mark {
   /** The lockfile that it was installed from. */
   readonly lockfile?: string;
 }
-/** Whether the service runs with a Node, of which these are the features. */
-export function runsService(features: { readonly typescript?: unknown }): boolean;
-/** @param hasNode whether a Node that runs the service is there */
-export function installArguments(part: "service" | "documents" | "all", hasNode: boolean): readonly string[];
+export type Addition = "node" | "traces";
+export const ADDITIONS: Readonly<Record<Addition, string>>;
+export function neededAdditions(
+  features: { readonly typescript?: unknown },
+  variables: Readonly<Record<string, string | undefined>>,
+): readonly Addition[];
+export function installArguments(
+  part: "service" | "documents" | "all",
+  additions: readonly Addition[],
+): readonly string[];
 export function missingPart(checkout: {
   readonly task: string;
   readonly lockfile: string;
   /** The lockfile of what is installed, as pnpm keeps it. */
   readonly installed: string | undefined;
   readonly mark: Mark | undefined;
-  /** Whether a Node that runs the service is there. */
-  readonly hasNode: boolean;
+  /** Whether the additions that the service needs are there. */
+  readonly hasAdditions: boolean;
 }): "service" | "all" | undefined;

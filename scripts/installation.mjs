@@ -24,25 +24,42 @@ const SERVICE = [
   "@swath/explorer...",
 ];
 
-/** The Node of the lockfile, 130 MB, for a Node of one's own that does not run TypeScript: one from before 22.18. */
-const NODE = ["--filter", "@swath/pinned-node"];
+/** What the service needs on some machines alone, each by a path that is there when it is installed. */
+export const ADDITIONS = {
+  /** The Node of the lockfile, 130 MB. */
+  node: "node_modules/.bin/node",
+  /** What sends traces: 4,000 files. */
+  traces: "packages/otlp/node_modules",
+};
 
-/** Whether the service runs with a Node, of which these are the features. */
-export const runsService = ({ typescript }) => typescript === "strip" || typescript === "transform";
+/**
+ * The additions that the service needs with a Node of these features and these variables: the lockfile's Node in place of one
+ * that does not run TypeScript, which are those from before 22.18, and traces where a variable of OpenTelemetry is set.
+ */
+export function neededAdditions({ typescript }, variables) {
+  const runsService = typescript === "strip" || typescript === "transform";
+  const sendsTraces = Object.keys(variables).some((name) => name.startsWith("OTEL_"));
+  return [...(runsService ? [] : ["node"]), ...(sendsTraces ? ["traces"] : [])];
+}
 
 /** Arguments of pnpm that install a part of the packages; what `documents` installs holds what `service` does. */
-export function installArguments(part, hasNode) {
+export function installArguments(part, additions) {
   if (part === "all") return [];
-  return [...SERVICE, ...(hasNode ? [] : NODE), ...(part === "documents" ? ["--filter", "@swath/docs..."] : [])];
+  return [
+    ...SERVICE,
+    ...(additions.includes("node") ? ["--filter", "@swath/pinned-node"] : []),
+    ...(additions.includes("traces") ? [] : ["--filter", "!@swath/otlp"]),
+    ...(part === "documents" ? ["--filter", "@swath/docs..."] : []),
+  ];
 }
 
 /**
  * The part that has to be installed before a task runs. A checkout with packages and no mark of ours was installed whole, and
- * stays so. The service needs a Node, its own or that of the lockfile.
+ * stays so.
  */
-export function missingPart({ task, lockfile, installed, mark, hasNode }) {
+export function missingPart({ task, lockfile, installed, mark, hasAdditions }) {
   if (installed === lockfile) return undefined;
   const isWhole = installed !== undefined && mark === undefined;
   if (!SERVICE_TASKS.has(task) || isWhole) return "all";
-  return mark?.lockfile === lockfile && hasNode ? undefined : "service";
+  return mark?.lockfile === lockfile && hasAdditions ? undefined : "service";
 }

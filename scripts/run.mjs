@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { availableParallelism, constants, setPriority } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installArguments, missingPart, runsService } from "./installation.mjs";
+import { ADDITIONS, installArguments, missingPart, neededAdditions } from "./installation.mjs";
 import { releaseLock, takeLock, waitForLock } from "./installation-lock.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -115,8 +115,13 @@ const runQuietly = (command, args) =>
     });
   });
 
-const hasNode = runsService(process.features);
-const pnpm = (part) => ["-y", packageManager, "install", "--frozen-lockfile", ...installArguments(part, hasNode)];
+const needed = neededAdditions(process.features, process.env);
+const isThere = (addition) => existsSync(at(ADDITIONS[addition]));
+const pnpm = (part) => {
+  // what an earlier start needed stays
+  const additions = Object.keys(ADDITIONS).filter((addition) => needed.includes(addition) || isThere(addition));
+  return ["-y", packageManager, "install", "--frozen-lockfile", ...installArguments(part, additions)];
+};
 /** npm runs with the Node that this script runs with: the one that is being installed may not know the machine's certificates. */
 const npmEnv = { ...env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 const readIfThere = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
@@ -138,7 +143,7 @@ process.on("exit", () => releaseLock(lockFile));
 /** Installs a part, with one line for it. */
 const install = async (part) => {
   const isAll = part === "all";
-  const megabytes = hasNode ? 270 : 400;
+  const megabytes = needed.includes("node") ? 380 : 250;
   console.log(`Installing ${isAll ? "everything" : `what the service needs (${megabytes} MB)`}, once ...`);
   // where this is stopped half-way, the next task goes on with it
   if (isAll) rmSync(markFile, { force: true });
@@ -265,7 +270,7 @@ const missing = () =>
         lockfile,
         installed: digest(readIfThere(at("node_modules/.pnpm/lock.yaml"))),
         mark: readMark(),
-        hasNode: hasNode || existsSync(at("node_modules", ".bin", "node")),
+        hasAdditions: needed.every(isThere),
       });
 if (missing() !== undefined) {
   await waitForLock(lockFile, (pid) => {

@@ -34,6 +34,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   doctor: ["catalog", "cog", "engine", "http", "query", "schema", "stac"],
   store: ["http"],
   accounts: ["http", "problem", "store", "web"],
+  otlp: [],
   tracing: [],
   web: ["problem", "tracing"],
   chart: ["web"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { installArguments, missingPart, runsService } from "../scripts/installation.mjs";
+import { installArguments, missingPart, neededAdditions } from "../scripts/installation.mjs";
 
 const service = { part: "service", lockfile: "new" } as const;
 const none = undefined;
@@ -27,29 +27,28 @@ test.each([
   { task: "start", installed: none, mark: {}, missing: "service" },
   { task: "test", installed: "part", mark: {}, missing: "all" },
 ] as const)("$task with $installed installed and the mark $mark wants $missing", ({ missing, ...checkout }) => {
-  expect(missingPart({ lockfile: "new", hasNode: true, ...checkout })).toBe(missing);
+  expect(missingPart({ lockfile: "new", hasAdditions: true, ...checkout })).toBe(missing);
 });
 
-test("a service without a Node that runs it needs that of the lockfile", () => {
-  const checkout = { task: "start", lockfile: "new", mark: service, hasNode: false };
+test("a service needs the lockfile's Node where its own does not run it, and what sends traces where they are asked for", () => {
+  const checkout = { task: "start", lockfile: "new", mark: service, hasAdditions: false };
   expect(missingPart({ ...checkout, installed: "part" })).toBe("service");
   expect(missingPart({ ...checkout, installed: "new" })).toBeUndefined();
-  expect(runsService({ typescript: "strip" })).toBe(true);
-  expect([{ typescript: false }, {}].map(runsService)).toEqual([false, false]);
-  const pinned = ["service", "documents", "all"].map((part) =>
-    [true, false].map((hasNode) => installArguments(part as "service", hasNode).includes("@swath/pinned-node")),
-  );
-  expect(pinned).toEqual([
-    [false, true],
-    [false, true],
-    [false, false],
-  ]);
+  expect(neededAdditions({ typescript: "strip" }, { PATH: "/bin" })).toEqual([]);
+  expect(neededAdditions({ typescript: false }, {})).toEqual(["node"]);
+  expect(neededAdditions({}, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" })).toEqual(["node", "traces"]);
+  for (const part of ["service", "documents"] as const) {
+    expect(installArguments(part, [])).toContain("!@swath/otlp");
+    expect(installArguments(part, [])).not.toContain("@swath/pinned-node");
+    expect(installArguments(part, ["traces"])).not.toContain("!@swath/otlp");
+    expect(installArguments(part, ["node"])).toContain("@swath/pinned-node");
+  }
 });
 
 test("the packages of the documents are installed beside those of the service", () => {
-  for (const hasNode of [true, false]) {
-    const forService = installArguments("service", hasNode);
-    expect(installArguments("documents", hasNode).slice(0, forService.length)).toEqual(forService);
-    expect(installArguments("all", hasNode)).toEqual([]);
+  for (const additions of [[], ["node"], ["traces"]] as const) {
+    const forService = installArguments("service", additions);
+    expect(installArguments("documents", additions).slice(0, forService.length)).toEqual(forService);
+    expect(installArguments("all", additions)).toEqual([]);
   }
 });

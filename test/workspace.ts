@@ -32,7 +32,17 @@ export interface Workspace {
 export const packages: readonly Workspace[] = workspacesIn("packages");
 export const apps: readonly Workspace[] = workspacesIn("apps");
 /** Packages that read files or state of a machine, or write to its terminal: they run in Node alone. */
-export const NODE_ALONE: readonly string[] = ["cli", "accounts", "archive", "tracing", "web", "legacy", "mcp", "chart"];
+export const NODE_ALONE: readonly string[] = [
+  "cli",
+  "accounts",
+  "archive",
+  "otlp",
+  "tracing",
+  "web",
+  "legacy",
+  "mcp",
+  "chart",
+];
 /** The packages and apps that npm publishes. */
 export const published: readonly Workspace[] = [...packages, ...apps].filter(
   ({ manifest }) => manifest.private !== true,

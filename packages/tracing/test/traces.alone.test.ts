@@ -1,7 +1,8 @@
+import { startTracing } from "@swath/otlp";
 import { describe, expect, test } from "vitest";
 import { type CollectedSpan, startCollector } from "../../../test/tools/trace-collector.ts";
 import { activeParent, type MeasuredSpan, spanReceiver, traced, tracedFetch } from "../src/index.ts";
-import { addPart, measured, startTracing } from "../src/node.ts";
+import { addPart, measured } from "../src/node.ts";
 
 process.env.OTEL_BSP_SCHEDULE_DELAY = "50";
 // one process has one provider of traces: the collector stays, and each test looks at the trace that it began

@@ -1,5 +1,5 @@
+import { startTracing, TracingError } from "@swath/otlp";
 import { StoreError } from "@swath/store";
-import { startTracing, TracingError } from "@swath/tracing/node";
 import { checkAddresses, ListenError } from "@swath/web/server";
 import packageFacts from "../../package.json" with { type: "json" };
 import { openRegistry } from "../open/collection-files.ts";
