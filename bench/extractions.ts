@@ -45,13 +45,14 @@ const again = (count: number): readonly (readonly string[])[] => Array.from({ le
 
 /** Extractions as GeoTIFF: cold, with warm code, and with decoded blocks; to a file and over HTTP. */
 export async function extractions({ directory, peers, quick, print, progress }: Bench): Promise<void> {
+  const rounds = quick ? 2 : 5;
   const list: readonly Extraction[] = [
-    { title: "2500 × 2500 × 4 float32", side: 2500, type: "float32", rounds: quick ? 2 : 5 },
+    { title: "2500 × 2500 × 4 float32", side: 2500, type: "float32", rounds },
     ...(quick
       ? []
       : ([
-          { title: "2500 × 2500 × 4 uint16", side: 2500, type: "uint16", rounds: 5 },
-          { title: "10980 × 10980 × 4 uint16", side: 10_980, type: "uint16", rounds: 3 },
+          { title: "2500 × 2500 × 4 uint16", side: 2500, type: "uint16", rounds },
+          { title: "10980 × 10980 × 4 uint16", side: 10_980, type: "uint16", rounds },
         ] as const)),
   ];
   const folder = await mkdtemp(join(tmpdir(), "swath-bench-extractions-"));
@@ -69,15 +70,15 @@ export async function extractions({ directory, peers, quick, print, progress }: 
         // loading and compiling are a small part of what takes seconds
         toFile.push(...measured);
         progress(`${extraction.title}, as a job`);
-        const { side, type, rounds } = extraction;
+        const { side, type } = extraction;
         const job = await jobExtractions(directory, { side, type, rounds, out: join(folder, "job.tif") });
         overHttp.push({ task: cold, program: "Swath over HTTP, a job with the download", ...job });
         overHttp.push(...measured.filter(({ program }) => program.startsWith("gdalwarp")));
         continue;
       }
       for (const [task, before, names, keep] of [
-        [codeWarm, others(0, WARM_UP), others(WARM_UP, extraction.rounds), false],
-        [allWarm, again(WARM_UP), again(extraction.rounds), true],
+        [codeWarm, others(0, WARM_UP), others(WARM_UP, rounds), false],
+        [allWarm, again(WARM_UP), again(rounds), true],
       ] as const) {
         progress(task);
         measured.push(...(await warmRuns(place, task, { before, measured: names })));
@@ -86,7 +87,7 @@ export async function extractions({ directory, peers, quick, print, progress }: 
       toFile.push(...measured);
       if (peers) pixels.push(await differences(place));
       progress(`${extraction.title}, over HTTP`);
-      const http = await httpExtractions(directory, extraction.side, extraction.type, extraction.rounds);
+      const http = await httpExtractions(directory, extraction.side, extraction.type, rounds);
       for (const [task, runs, peak] of [
         [cold, http.cold, http.coldPeak],
         [codeWarm, http.codeWarm, http.peak],
@@ -100,8 +101,7 @@ export async function extractions({ directory, peers, quick, print, progress }: 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  const rounds = list.map(({ title, rounds: count }) => `${count} of ${title}`).join(", ");
-  print(`Rounds: ${rounds}. Extractions that only warm up before the warm states: ${WARM_UP}, of every program.`);
+  print(`${rounds} rounds. Extractions that only warm up before the warm states: ${WARM_UP}, of every program.`);
   print();
   print(comparison(toFile, "MB"));
   if (pixels.length > 0) {

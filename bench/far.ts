@@ -35,7 +35,7 @@ const PROGRAMS: readonly (readonly [name: string, start: Start])[] = [
  */
 export async function far(bench: Bench): Promise<void> {
   const { directory, peers, quick, print, progress } = bench;
-  const rounds = quick ? 1 : 3;
+  const rounds = quick ? 1 : 5;
   const programs = peers ? PROGRAMS : PROGRAMS.slice(0, 1);
   const measured = programs.map(() => ({
     sessions: [] as (Load & { readonly read: number })[],

@@ -52,7 +52,7 @@ async function measureTask(
   const requests = async (): Promise<number> => Number(await (await fetch(`${origin}/requests`)).text());
   const [fresh, again, theirs]: [Run[], Run[], Run[]] = [[], [], []];
   let most = 0;
-  for (let round = 0; round < (quick ? 1 : 3); round++) {
+  for (let round = 0; round < (quick ? 1 : 5); round++) {
     progress(`${name}, round ${round + 1}`);
     const run = `swath-${Date.now()}`;
     const service = await seriesService(directory, origin, run);
@@ -128,7 +128,7 @@ export async function series(bench: Bench): Promise<void> {
   });
   files.close();
   print(
-    `NDVI by \`/v1/timeseries\`: two bands and a mask of each scene, files with addresses of their own, by TLS behind ${LATENCY_MS} ms. At a point ${OVERPASSES.sentinel} scenes of Sentinel-2 and ${OVERPASSES.landsat} of Landsat, ${3 * all} files; the mean in a square two thirds of ${FIELD_OVERPASSES} of Sentinel-2, at 20 m, and a third of Landsat, at 30 m. ${quick ? "One round" : "3 rounds"}, each with a new server, whose threads run, and a new Python process.`,
+    `NDVI by \`/v1/timeseries\`: two bands and a mask of each scene, files with addresses of their own, by TLS behind ${LATENCY_MS} ms. At a point ${OVERPASSES.sentinel} scenes of Sentinel-2 and ${OVERPASSES.landsat} of Landsat, ${3 * all} files; the mean in a square two thirds of ${FIELD_OVERPASSES} of Sentinel-2, at 20 m, and a third of Landsat, at 30 m. ${quick ? "One round" : "5 rounds"}, each with a new server, whose threads run, and a new Python process.`,
   );
   print();
   print(comparison([...point.measured, ...field.measured], "none"));

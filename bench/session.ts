@@ -65,7 +65,7 @@ function contendersOf(format: "png" | "jpg", { peers, quick }: Bench): readonly 
 /** 200 tiles of true colour from a server that has just started, and the same tiles again. */
 export async function session(bench: Bench): Promise<void> {
   const { directory, quick, print, progress } = bench;
-  const rounds = quick ? 1 : 3;
+  const rounds = quick ? 1 : 5;
   const [speed, starting]: [string[][], string[][]] = [[], []];
   const notes: string[] = [];
   for (const format of ["png", "jpg"] as const) {
