@@ -35,7 +35,7 @@ export interface WarpOptions {
 
 /**
  * Warps several sources of the same window, such as the files of a scene's bands: as `warp` does each, but values that
- * depend on the window alone are computed once. Results without gaps share one `valid`.
+ * depend on the window alone are computed once. Results without gaps share one `valid`, and so do those of sources that share one.
  *
  * @throws {GridError} as `warp`.
  */
@@ -60,7 +60,12 @@ export function warpAll(
     covered.fill(1);
     return onTarget(plan, layers, covered, pool);
   }
-  for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
+  const valids = new Map<Uint8Array, Uint8Array>();
+  for (const layer of layers) {
+    const { valid } = layer.source;
+    layer.valid = layer.allValid ? covered : (valids.get(valid) ?? (take("uint8") as Uint8Array));
+    if (!layer.allValid) valids.set(valid, layer.valid);
+  }
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
     if (layers.some(({ allValid }) => allValid)) covered.fill(1);
     else pool?.release([covered]);
@@ -311,11 +316,16 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
     for (const { source, allValid, bands } of layers) {
       if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
+    let previous: Uint8Array | undefined;
+    let mixedCount = 0;
     for (const { source, allValid, bands, valid } of layers) {
       if (allValid || valid === undefined) continue;
-      const mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
-      markCovered(withGaps.index, valid, start, n);
-      blending.use(withGaps, 0, n);
+      if (source.valid !== previous) {
+        mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
+        markCovered(withGaps.index, valid, start, n);
+        blending.use(withGaps, 0, n);
+        previous = source.valid;
+      }
       for (let b = 0; b < bands.length; b++) {
         blending.write(source.bands[b]!, bands[b]!, start);
         for (let m = 0; m < mixedCount; m++) {
