@@ -86,7 +86,7 @@ function takerOf({ width, height }: Pick<Window, "width" | "height">, pool: Samp
 
 type Take = (type: SampleType) => Samples;
 
-/** What was warped onto the plan's region as rasters of the whole target; `covered` is the `valid` of layers without one. */
+/** Rasters of the whole target, from layers of the plan's region; `covered` is the `valid` of layers without one. */
 function onTarget(
   { target, region }: WarpPlan,
   layers: readonly Layer[],

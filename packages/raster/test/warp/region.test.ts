@@ -38,15 +38,15 @@ const layers = fc.record({
   isPooled: fc.boolean(),
 });
 
-type Scene = typeof scenes extends fc.Arbitrary<infer T> ? T : never;
+type DrawnScene = typeof scenes extends fc.Arbitrary<infer T> ? T : never;
 type Layers = typeof layers extends fc.Arbitrary<infer T> ? T : never;
 
-function crsOf(kind: string, { lon, lat }: Scene["place"]): Grid["crs"] {
+function crsOf(kind: string, { lon, lat }: DrawnScene["place"]): Grid["crs"] {
   if (kind === "utm") return resolveCrs(`EPSG:${(lat < 0 ? 32701 : 32601) + Math.floor((lon + 180) / 6)}`);
   return resolveCrs(kind === "polar" ? (lat < 0 ? "EPSG:3031" : "EPSG:3413") : kind);
 }
 
-function sourceOf({ place, kind, size, zoom, tiles, turn, isSouthUp }: Scene): Grid {
+function sourceOf({ place, kind, size, zoom, tiles, turn, isSouthUp }: DrawnScene): Grid {
   const crs = crsOf(kind, place);
   const [x, y] = transformer(DEGREES, crs)(place.lon, place.lat);
   const side = (crs.geographic ? 360 : 4e7) * 2 ** (tiles - zoom);
@@ -64,7 +64,7 @@ function sourceOf({ place, kind, size, zoom, tiles, turn, isSouthUp }: Scene): G
 }
 
 /** The tile of Web Mercator that the place is in, and the one beside it. */
-function targetsOf({ place: { lon, lat }, zoom }: Scene): Grid[] {
+function targetsOf({ place: { lon, lat }, zoom }: DrawnScene): Grid[] {
   const count = 2 ** zoom;
   const column = Math.floor(((lon + 180) / 360) * count);
   const row = Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * count);
