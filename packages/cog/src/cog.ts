@@ -1,4 +1,4 @@
-import { allocateSamples, type Grid, type Raster, type SampleType, type Window } from "@swath/raster";
+import { allocateSamples, type Grid, type SampleType, type Window } from "@swath/raster";
 import type { FileCache } from "./cache/file-cache.ts";
 import { type Codecs, portableCodecs } from "./codecs/codecs.ts";
 import { type CogState, openState } from "./cog-state.ts";
@@ -6,7 +6,7 @@ import type { BandInfo } from "./header/gdal-metadata.ts";
 import type { Header } from "./header/header.ts";
 import { alphaBand, holds } from "./header/image-facts.ts";
 import { COMPRESSION_NAMES, type TiffImage } from "./header/tiff-image.ts";
-import type { InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
+import type { InterleavedRgb, RasterFile, RasterLevel, WindowOptions, WindowRaster } from "./raster-file.ts";
 import type { Source } from "./sources/source.ts";
 import { readPixels } from "./window/read-window.ts";
 
@@ -138,7 +138,7 @@ class OpenFile implements Cog {
     return this.#state.suspect;
   }
 
-  readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster | InterleavedRgb> {
+  readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<WindowRaster | InterleavedRgb> {
     const { allocate = allocateSamples, keepInterleaved = false } = options;
     return readPixels(this.#state, level, window, options, allocate, keepInterleaved);
   }

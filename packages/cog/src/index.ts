@@ -4,7 +4,7 @@ export type { Codecs, DecodedImage } from "./codecs/codecs.ts";
 export { type BandColor, type Cog, type CogLevel, type MaskKind, type OpenOptions, openCog } from "./cog.ts";
 export { CogError, type CogErrorCode, type CogErrorOptions } from "./errors.ts";
 export type { BandInfo } from "./header/gdal-metadata.ts";
-export type { Allocate, InterleavedRgb, RasterFile, RasterLevel, WindowOptions } from "./raster-file.ts";
+export type { Allocate, InterleavedRgb, RasterFile, RasterLevel, WindowOptions, WindowRaster } from "./raster-file.ts";
 export { type HttpOptions, httpSource, type RequestRecord } from "./sources/http-source.ts";
 export { memorySource, type Source, type SourceReadOptions } from "./sources/source.ts";
 export { closeDefaultGridContext, GridContext } from "./window/grid-context.ts";

@@ -14,11 +14,17 @@ export interface RasterLevel {
 /** Memory for `length` samples; it may hold anything. */
 export type Allocate = (type: SampleType, length: number) => Samples;
 
+/** Bands of a window that were read together. */
+export interface WindowRaster extends Raster {
+  /** Each band by itself holds no data where it is this; undefined: `valid` says it of every band by itself too. */
+  readonly nodata: number | undefined;
+}
+
 /** Pixel-interleaved RGB, three bytes per pixel, as stored. */
 export interface InterleavedRgb {
   readonly grid: Grid;
   readonly rgb: Uint8Array;
-  /** All bytes of a pixel without data. */
+  /** All bytes of a pixel without data; each band by itself holds none where it is this. */
   readonly nodata: number | undefined;
 }
 
@@ -53,7 +59,7 @@ export interface RasterFile {
    * @throws {RangeError} when level, window or bands do not exist.
    * @throws {CogError} `corrupt`, `unsupported`, `too-large`, `changed`, or what the source throws.
    */
-  readPixels(level: number, window: Window, options?: WindowOptions): Promise<Raster | InterleavedRgb>;
+  readPixels(level: number, window: Window, options?: WindowOptions): Promise<WindowRaster | InterleavedRgb>;
 }
 
 /** @throws {CogError} `no-georeference` where the file cannot be warped. */

@@ -1,4 +1,4 @@
-import { gridFromBounds, type Raster, resolveCrs, scaleAffine, type Window, windowGrid } from "@swath/raster";
+import { gridFromBounds, resolveCrs, scaleAffine, type Window, windowGrid } from "@swath/raster";
 import { expect, test } from "vitest";
 import {
   CogError,
@@ -10,6 +10,7 @@ import {
   readGrids,
   readWindow,
   type WindowOptions,
+  type WindowRaster,
 } from "../src/index.ts";
 
 const GRID = gridFromBounds(resolveCrs("EPSG:32633"), [400_000, 5_000_000, 400_640, 5_000_640], 64, 64);
@@ -32,13 +33,14 @@ class Columns implements RasterFile {
     this.georeferenceProblem = georeferenceProblem;
   }
 
-  async readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster | InterleavedRgb> {
+  async readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<WindowRaster | InterleavedRgb> {
     this.asked.push({ level, window, options });
     const { allocate = (_, length) => new Uint16Array(length) } = options;
     const count = window.width * window.height;
     const band = allocate("uint16", count);
     for (let i = 0; i < count; i++) band[i] = 100 * level + window.x + (i % window.width);
-    return { grid: windowGrid(this.levels[level]!.grid, window), bands: [band], valid: new Uint8Array(count).fill(1) };
+    const valid = new Uint8Array(count).fill(1);
+    return { grid: windowGrid(this.levels[level]!.grid, window), bands: [band], valid, nodata: undefined };
   }
 }
 

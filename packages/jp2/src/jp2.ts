@@ -1,13 +1,12 @@
-import { CogError, type RasterFile, type RasterLevel, type Source, type WindowOptions } from "@swath/cog";
 import {
-  type Affine,
-  type Crs,
-  type Grid,
-  type Raster,
-  type SampleType,
-  scaleAffine,
-  type Window,
-} from "@swath/raster";
+  CogError,
+  type RasterFile,
+  type RasterLevel,
+  type Source,
+  type WindowOptions,
+  type WindowRaster,
+} from "@swath/cog";
+import { type Affine, type Crs, type Grid, type SampleType, scaleAffine, type Window } from "@swath/raster";
 import { rectHeight, rectWidth } from "./codestream/image-size.ts";
 import { countPrecincts } from "./codestream/packets.ts";
 import { isPlaced } from "./container/georeference.ts";
@@ -132,7 +131,7 @@ class OpenFile implements Jp2 {
     return this.#state.suspect;
   }
 
-  readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<Raster> {
+  readPixels(level: number, window: Window, options: WindowOptions = {}): Promise<WindowRaster> {
     return readPixels(this.#state, () => this.levels, level, window, options);
   }
 }

@@ -51,7 +51,7 @@ export class Canvas {
   }
 
   #fill(below: Raster, raster: Raster): number {
-    const from = firstAddition(below.valid, raster.valid);
+    const from = new Additions(below.valid, raster.valid).next(0);
     if (from === -1) return 0;
     let target = below;
     if (!this.#own) {
@@ -81,20 +81,43 @@ export class Canvas {
   }
 }
 
-/** Index of the first pixel that is open and has data in `source`, −1 where there is none. */
-function firstAddition(valid: Uint8Array, source: Uint8Array): number {
-  for (let i = valid.indexOf(0); i !== -1 && i < valid.length; i++) {
-    if (valid[i] === 0 && source[i] !== 0) return i;
+/** The pixels that are open in `valid` and have data in `source`. */
+class Additions {
+  readonly #valid: Uint8Array;
+  readonly #source: Uint8Array;
+  /** Both by fours of pixels; none where one of them does not begin with a whole four. */
+  readonly #validWords: Int32Array;
+  readonly #sourceWords: Int32Array;
+
+  constructor(valid: Uint8Array, source: Uint8Array) {
+    const words = (valid.byteOffset | source.byteOffset) % 4 === 0 ? valid.length >> 2 : 0;
+    this.#valid = valid;
+    this.#source = source;
+    this.#validWords = words === 0 ? new Int32Array(0) : new Int32Array(valid.buffer, valid.byteOffset, words);
+    this.#sourceWords = words === 0 ? new Int32Array(0) : new Int32Array(source.buffer, source.byteOffset, words);
   }
-  return -1;
+
+  /** Index of the first of them from `from` on, −1 where there is none. */
+  next(from: number): number {
+    const [valid, source, validWords, sourceWords] = [this.#valid, this.#source, this.#validWords, this.#sourceWords];
+    for (let i = from; i < valid.length; i++) {
+      if (i % 4 === 0) {
+        let word = i >> 2;
+        while (word < validWords.length && (sourceWords[word]! & ~validWords[word]!) === 0) word++;
+        i = Math.max(i, word << 2);
+      }
+      if (valid[i] === 0 && source[i] !== 0) return i;
+    }
+    return -1;
+  }
 }
 
 /** Copies `source` into the open pixels of `target` from index `from` on; returns their number. */
 function fillOpen(target: Raster, source: Raster, from: number): number {
   const { valid } = target;
+  const additions = new Additions(valid, source.valid);
   let filled = 0;
-  for (let i = from; i < valid.length; i++) {
-    if (valid[i] !== 0 || source.valid[i] === 0) continue;
+  for (let i = from; i !== -1; i = additions.next(i)) {
     const start = i;
     while (i < valid.length && valid[i] === 0 && source.valid[i] !== 0) valid[i++] = 1;
     for (let band = 0; band < target.bands.length; band++) copyRun(target.bands[band]!, source.bands[band]!, start, i);

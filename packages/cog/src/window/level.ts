@@ -1,5 +1,5 @@
 import { applyAffine, type Grid, invertAffine, sameCrs, transformer } from "@swath/raster";
-import { longestStep, planWarp, sourceStep } from "@swath/raster/warp";
+import { longestStep, sourceStep } from "@swath/raster/warp";
 import { checkGeoreference, type RasterFile } from "../raster-file.ts";
 
 /**
@@ -22,7 +22,7 @@ export function levelFor(file: RasterFile, target: Grid, rule: LevelRule): numbe
   if (rule === "full" || levels.length === 1) return 0;
   const width = levels[0]!.width;
   const ratios = levels.map((level) => width / level.width);
-  if (rule === "display") return displayLevel(ratios, sourceStep(planWarp(file.grid, target)));
+  if (rule === "display") return displayLevel(ratios, sourceStep(file.grid, target));
   const level = gdalLevel(ratios, gdalRatio(file.grid, target));
   return level > 0 && longestStep(file.grid, target) <= ROUNDING ? 0 : level;
 }

@@ -2,11 +2,11 @@ import { allocateSamples, type Grid, type Raster, sampleTypeOf, type Window, win
 import type { SamplePool } from "@swath/raster/kernels";
 import { type Resampling, sourceWindow, type WarpPlan, warpAll, warpInterleavedRgb } from "@swath/raster/warp";
 import { CogError } from "../errors.ts";
-import { checkGeoreference, type InterleavedRgb, type RasterFile } from "../raster-file.ts";
+import { checkGeoreference, type InterleavedRgb, type RasterFile, type WindowRaster } from "../raster-file.ts";
 import { defaultContext, type GridContext } from "./grid-context.ts";
 import { type LevelRule, levelFor } from "./level.ts";
 import type { ReadOptions } from "./read-options.ts";
-import { toRaster } from "./read-window.ts";
+import { markAll, toRaster } from "./read-window.ts";
 
 /** Options for reading pixels on a grid. */
 export interface GridOptions extends ReadOptions {
@@ -46,8 +46,8 @@ export async function readGrid(file: RasterFile, target: Grid, options: GridOpti
 }
 
 /**
- * Reads several files on one grid, as {@link readGrid} does each: all at once, and files of the same pixel grid are
- * warped together.
+ * Reads several files on one grid, as {@link readGrid} does each: all at once, single bands of one file together, and files of the same
+ * pixel grid are warped together.
  *
  * @throws {CogError} what the first file that fails throws.
  */
@@ -60,42 +60,113 @@ export async function readGrids(
   if (maxWindow !== undefined && target.height > 1 && reads.some((read) => needsMore(read, target, options, maxWindow)))
     return readHalves(reads, target, options);
   const { resampling = "nearest", context = defaultContext } = options;
-  const takeWindow = context.takeSamples.bind(context);
-  const sources = await readSources(reads, target, options);
-  const results: (Raster | undefined)[] = sources.map(() => undefined);
-  sources.forEach((first, i) => {
-    if (first === undefined || results[i] !== undefined) return;
-    if (resampling === "bilinear" && "rgb" in first.pixels) {
-      const { rgb, nodata } = first.pixels;
-      results[i] = warpInterleavedRgb(first.plan, rgb, first.window, nodata, { pool: options.pool });
-      if (results[i] !== undefined) return;
-    }
-    const together: number[] = [];
-    for (let k = i; k < sources.length; k++) {
-      const other = sources[k];
-      if (other !== undefined && (k === i || isAlike(first, other))) together.push(k);
-    }
-    const rasters = together.map((k) => toRaster(sources[k]!.pixels, takeWindow));
-    const warped = warpAll(first.plan, rasters, first.window, resampling, { pool: options.pool });
-    together.forEach((k, n) => {
-      results[k] = warped[n];
+  const joined = joinReads(reads);
+  const sources = await readSources(joined, target, options);
+  const results: (Raster | undefined)[] = reads.map(() => undefined);
+  const layers: Layer[] = [];
+  sources.forEach((source, i) => {
+    if (source === undefined) return;
+    const { plan, window, pixels } = source;
+    const { places } = joined[i]!;
+    const colors = resampling === "bilinear" ? warpColors(source, places.length > 1, options.pool) : undefined;
+    const rasters = colors === undefined ? toRasters(pixels, places.length > 1, context) : [];
+    layers.push(...rasters.map((raster, n) => ({ plan, window, raster, place: places[n]! })));
+    colors?.forEach((raster, n) => {
+      results[places[n]!] = raster;
     });
-    for (const { bands, valid } of rasters) context.free([...bands, valid]);
+    if ("rgb" in pixels) context.free([pixels.rgb]);
   });
-  for (const source of sources) {
-    if (source !== undefined && "rgb" in source.pixels) context.free([source.pixels.rgb]);
+  for (const first of layers) {
+    if (results[first.place] !== undefined) continue;
+    const together = layers.filter((other) => isAlike(first, other));
+    const { plan, window } = first;
+    const warped = warpAll(
+      plan,
+      together.map(({ raster }) => raster),
+      window,
+      resampling,
+      { pool: options.pool },
+    );
+    together.forEach(({ place, raster: { bands, valid } }, n) => {
+      results[place] = warped[n];
+      context.free([...bands, valid]);
+    });
   }
   return results;
+}
+
+/** A read of all bands that several reads want of one file. */
+interface JoinedRead extends GridRead {
+  /** Numbers of the reads; several want a band each. */
+  readonly places: number[];
+}
+
+/** Joins reads of single bands of one file, which hold data by the same rule. */
+function joinReads(reads: readonly GridRead[]): JoinedRead[] {
+  const joined: (JoinedRead & { readonly bands?: number[] | undefined })[] = [];
+  reads.forEach((read, place) => {
+    const { file, bands, level, nodata } = read;
+    const single = bands?.length === 1;
+    const known = joined.find(
+      (other) =>
+        single &&
+        other.bands?.length === other.places.length &&
+        other.file === file &&
+        other.level === level &&
+        Object.is(other.nodata, nodata),
+    );
+    if (known === undefined) joined.push({ ...read, bands: bands && [...bands], places: [place] });
+    else {
+      known.bands?.push(...bands!);
+      known.places.push(place);
+    }
+  });
+  return joined;
 }
 
 interface SourcePixels {
   readonly plan: WarpPlan;
   readonly window: Window;
-  readonly pixels: Raster | InterleavedRgb;
+  readonly pixels: WindowRaster | InterleavedRgb;
+}
+
+/** Source pixels of a read, and its number. */
+interface Layer extends Pick<SourcePixels, "plan" | "window"> {
+  readonly raster: Raster;
+  readonly place: number;
+}
+
+/** Warps interleaved RGB as it is, where that can be done and, of bands that are read each by itself, where all hold data. */
+function warpColors(
+  { plan, window, pixels }: SourcePixels,
+  isApart: boolean,
+  pool: SamplePool | undefined,
+): readonly Raster[] | undefined {
+  if (!("rgb" in pixels)) return undefined;
+  const { rgb, nodata } = pixels;
+  if (isApart && nodata !== undefined && rgb.includes(nodata)) return undefined;
+  const warped = warpInterleavedRgb(plan, rgb, window, nodata, { pool });
+  if (warped === undefined || !isApart) return warped && [warped];
+  return warped.bands.map((band) => ({ ...warped, bands: [band] }));
+}
+
+/** The pixels that were read as one raster, or each band by itself as one. */
+function toRasters(pixels: SourcePixels["pixels"], isApart: boolean, context: GridContext): readonly Raster[] {
+  const take = context.takeSamples.bind(context);
+  const whole = toRaster(pixels, take);
+  const { grid, bands, valid, nodata } = whole;
+  if (!isApart) return [whole];
+  if (nodata === undefined) return bands.map((band) => ({ grid, bands: [band], valid }));
+  context.free([valid]);
+  return bands.map((band) => {
+    const own = take("uint8", band.length) as Uint8Array;
+    markAll(own, [band], nodata);
+    return { grid, bands: [band], valid: own };
+  });
 }
 
 // files of one pixel grid are given one plan
-function isAlike(a: SourcePixels, b: SourcePixels): boolean {
+function isAlike(a: Layer, b: Layer): boolean {
   const { x, y, width, height } = a.window;
   return (
     a.plan === b.plan && x === b.window.x && y === b.window.y && width === b.window.width && height === b.window.height

@@ -8,7 +8,7 @@ import { CogError } from "../errors.ts";
 import type { HeaderLevel } from "../header/header.ts";
 import { alphaBand, holds } from "../header/image-facts.ts";
 import { blockRows, type TiffImage } from "../header/tiff-image.ts";
-import type { Allocate, InterleavedRgb, RasterFile } from "../raster-file.ts";
+import type { Allocate, InterleavedRgb, RasterFile, WindowRaster } from "../raster-file.ts";
 import { copyBand, copyThreeBands, fillBand, markData, type Patch, toValidity } from "./copy-samples.ts";
 import type { ReadOptions } from "./read-options.ts";
 
@@ -25,14 +25,15 @@ export async function readWindow(
   window: Window,
   options: ReadOptions = {},
 ): Promise<Raster> {
-  return toRaster(await file.readPixels(level, window, options), allocateSamples);
+  const { grid, bands, valid } = toRaster(await file.readPixels(level, window, options), allocateSamples);
+  return { grid, bands, valid };
 }
 
 /** The largest window that is read pixel-interleaved, bytes: where it has to be deinterleaved, memory holds it twice. */
 const MAX_INTERLEAVED = 16 << 20;
 
-/** @internal The result of {@link readWindow}, from the pixels that were read. */
-export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): Raster {
+/** @internal The bands of a window, from the pixels that were read. */
+export function toRaster(pixels: WindowRaster | InterleavedRgb, allocate: Allocate): WindowRaster {
   if ("bands" in pixels) return pixels;
   const { grid, rgb, nodata } = pixels;
   const count = rgb.length / 3;
@@ -41,7 +42,7 @@ export function toRaster(pixels: Raster | InterleavedRgb, allocate: Allocate): R
   deinterleaveRgb(rgb, bands);
   const valid = take();
   markAll(valid, bands, nodata);
-  return { grid, bands, valid };
+  return { grid, bands, valid, nodata };
 }
 
 /**
@@ -55,7 +56,7 @@ export async function readPixels(
   options: ReadOptions,
   allocate: Allocate,
   keepInterleaved: boolean,
-): Promise<Raster | InterleavedRgb> {
+): Promise<WindowRaster | InterleavedRgb> {
   const before = levelOf(state, level).image;
   try {
     return await readOnce(state, level, window, options, allocate, keepInterleaved);
@@ -76,7 +77,7 @@ async function readOnce(
   options: ReadOptions,
   allocate: Allocate,
   keepInterleaved: boolean,
-): Promise<Raster | InterleavedRgb> {
+): Promise<WindowRaster | InterleavedRgb> {
   const level = levelOf(state, index);
   const { image } = level;
   checkWindow(image, window, state.source.key);
@@ -118,11 +119,16 @@ async function readOnce(
   if (maskValues !== undefined) toValidity(maskValues, valid);
   else if (alphaValues !== undefined) toValidity(alphaValues, valid);
   else markAll(valid, [...targets.values()], nodata);
-  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
+  return {
+    grid: windowGrid(level.grid, window),
+    bands: bands.map((band) => targets.get(band)!),
+    valid,
+    nodata: isPlain ? nodata : undefined,
+  };
 }
 
-/** 1 where any band is not `nodata`. */
-function markAll(valid: Uint8Array, bands: readonly Samples[], nodata: number | undefined): void {
+/** @internal 1 where any band is not `nodata`. */
+export function markAll(valid: Uint8Array, bands: readonly Samples[], nodata: number | undefined): void {
   valid.fill(nodata === undefined ? 1 : 0);
   if (nodata !== undefined) for (const band of bands) if (markData(valid, band, nodata) === 0) break;
 }

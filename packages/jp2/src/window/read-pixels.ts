@@ -1,5 +1,5 @@
-import { BlockCache, CogError, type RasterLevel, type WindowOptions } from "@swath/cog";
-import { allocateSamples, type Raster, type Samples, type Window, windowGrid } from "@swath/raster";
+import { BlockCache, CogError, type RasterLevel, type WindowOptions, type WindowRaster } from "@swath/cog";
+import { allocateSamples, type Samples, type Window, windowGrid } from "@swath/raster";
 import { type ImageSize, type Rect, rectHeight, rectWidth, reduceRect, tileRect } from "../codestream/image-size.ts";
 import { type FileState, levelRects, reopen } from "../file-state.ts";
 import { loadTiles, sampleTypeOf, type TileJob } from "../tiles/load-tiles.ts";
@@ -17,7 +17,7 @@ export async function readPixels(
   level: number,
   window: Window,
   options: WindowOptions,
-): Promise<Raster> {
+): Promise<WindowRaster> {
   const before = levelOf(levelsOf(), level);
   try {
     return await readOnce(state, before, window, options);
@@ -31,7 +31,12 @@ export async function readPixels(
   }
 }
 
-async function readOnce(state: FileState, level: RasterLevel, window: Window, options: WindowOptions): Promise<Raster> {
+async function readOnce(
+  state: FileState,
+  level: RasterLevel,
+  window: Window,
+  options: WindowOptions,
+): Promise<WindowRaster> {
   const { contents, source } = state;
   const { size } = contents.header;
   checkWindow(level, window, source.key);
@@ -55,8 +60,9 @@ async function readOnce(state: FileState, level: RasterLevel, window: Window, op
   const jobs = planTiles(size, level.index, wanted, targets, options.partialBlocks === true);
   await loadTiles(state, jobs, cache, { signal: options.signal, sequential });
   const valid = allocate("uint8", count) as Uint8Array;
-  markValid(valid, [...targets.values()], options.nodata ?? undefined);
-  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid };
+  const nodata = options.nodata ?? undefined;
+  markValid(valid, [...targets.values()], nodata);
+  return { grid: windowGrid(level.grid, window), bands: bands.map((band) => targets.get(band)!), valid, nodata };
 }
 
 /** Plans the tiles that a window touches, with the part to copy out of each. */

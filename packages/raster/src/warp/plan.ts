@@ -5,32 +5,37 @@ import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
 import { type InnerPatches, innerPatches } from "./coordinates/patch.ts";
 import { findPixelIndices, type PixelIndices, releaseIndices } from "./coordinates/pixel-indices.ts";
-import { EDGE, isSeparable, type PixelMap, pixelMap } from "./coordinates/pixel-map.ts";
+import { EDGE, isSeparable, overlapRegion, type PixelMap, pixelMap } from "./coordinates/pixel-map.ts";
 
 /** The rule that gives a target pixel its value from source pixels. */
 export type Resampling = "nearest" | "bilinear";
 
 /**
  * One axis of a separable plan: for each target column (or row) the source column (or row), −1 where there is none,
- * and the distance of the centres, −0.5 to 0.5 source pixels. `max` < `min` where there is none at all.
+ * and the distance of the centres, −0.5 to 0.5 source pixels. From `start` to before `end` are those that have one;
+ * `max` < `min` and `end` is 0 where there is none at all.
  */
 export interface AxisIndices {
   readonly indices: Int32Array;
   readonly offsets: Float64Array;
   readonly min: number;
   readonly max: number;
+  readonly start: number;
+  readonly end: number;
 }
 
 /**
  * The mapping of target pixels to source pixels; it is made once for a pair of grids and shared by all bands and
  * windows. It keeps polynomials where the target is wholly inside the source; else, or used again, source coordinates
- * until it is dropped or released: 8 bytes per target pixel, 16 for bilinear, or a few bytes for each row and column
+ * until it is dropped or released: 8 bytes per pixel of its region, 16 for bilinear, or a few bytes for each row and column
  * where the axes are independent (`separable`: same CRS, or degrees and Mercator, unrotated).
  */
 export interface WarpPlan {
   readonly source: Grid;
   readonly target: Grid;
   readonly separable: { readonly x: AxisIndices; readonly y: AxisIndices } | undefined;
+  /** The part of the target outside of which no pixel is in the source: without pixels where none is. */
+  readonly region: Window;
   /** The context whose memory the plan uses. */
   readonly context: WarpContext;
   /** The polynomials of a target that is wholly inside the source, where not separable. */
@@ -40,7 +45,7 @@ export interface WarpPlan {
    * larger than a tile of 512 × 512. Undefined from the second warp on, which keeps `indices`.
    */
   innerForWarp(): InnerPatches | undefined;
-  /** Indices of all pixels, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
+  /** Indices of the pixels of the region, where not separable, kept until they are released; `offsets` makes `dx` and `dy`. */
   indices(offsets: boolean): PixelIndices;
   /** Releases the memory of source coordinates for other plans; a later use of the plan computes them again. */
   release(): void;
@@ -73,11 +78,12 @@ export function planWarp(source: Grid, target: Grid, options: PlanOptions = {}):
   const separable = isSeparable(source, target) ? separate(source, target) : undefined;
   let inner: { readonly patches: InnerPatches | undefined } | undefined;
   let found: PixelIndices | undefined;
+  let region = separable === undefined ? undefined : regionOf(separable);
   let warps = 0;
   const indices = (offsets: boolean): PixelIndices => {
     if (found === undefined || (offsets && found.dx === undefined)) {
       if (found !== undefined) releaseIndices(context.pool, found);
-      found = findPixelIndices(context, source, target, offsets, plan.inner);
+      found = findPixelIndices(context, source, target, plan.region, offsets, plan.inner);
     }
     return found;
   };
@@ -86,6 +92,13 @@ export function planWarp(source: Grid, target: Grid, options: PlanOptions = {}):
     target,
     separable,
     context,
+    get region() {
+      region ??=
+        plan.inner === undefined
+          ? overlapRegion(source, target)
+          : { x: 0, y: 0, width: target.width, height: target.height };
+      return region;
+    },
     get inner() {
       const { kernels } = context;
       if (separable !== undefined || kernels === undefined) return undefined;
@@ -137,10 +150,14 @@ function separate(source: Grid, target: Grid): { x: AxisIndices; y: AxisIndices 
   };
 }
 
+function regionOf({ x, y }: { readonly x: AxisIndices; readonly y: AxisIndices }): Window {
+  return { x: x.start, y: y.start, width: x.end - x.start, height: y.end - y.start };
+}
+
 function axis(map: PixelMap, count: number, sourceCount: number, along: "x" | "y", across: number): AxisIndices {
   const indices = new Int32Array(count).fill(-1);
   const offsets = new Float64Array(count);
-  let [min, max] = [Number.MAX_SAFE_INTEGER, -1];
+  let [min, max, start, end] = [Number.MAX_SAFE_INTEGER, -1, 0, 0];
   const point = { x: 0, y: 0 };
   for (let i = 0; i < count; i++) {
     point.x = along === "x" ? i + 0.5 : across;
@@ -152,6 +169,8 @@ function axis(map: PixelMap, count: number, sourceCount: number, along: "x" | "y
     offsets[i] = point[along] - index - 0.5;
     min = Math.min(min, index);
     max = Math.max(max, index);
+    if (end === 0) start = i;
+    end = i + 1;
   }
-  return { indices, offsets, min, max };
+  return { indices, offsets, min, max, start, end };
 }

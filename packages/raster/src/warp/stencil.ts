@@ -1,13 +1,13 @@
 import type { Window } from "../grid/window.ts";
 import type { Stencils } from "./blend/blend.ts";
 import type { PixelIndices } from "./coordinates/pixel-indices.ts";
-import type { WarpPlan } from "./plan.ts";
+import type { AxisIndices, WarpPlan } from "./plan.ts";
 
 export function stencilFiller(plan: WarpPlan, window: Window): FillStencils {
   return plan.separable === undefined ? generalStencils(plan, window) : separableStencils(plan, window);
 }
 
-/** Fills `count` stencils from target pixel `start`; false where all of them are outside the window. */
+/** Fills `count` stencils from pixel `start` of the plan's region; false where all of them are outside the window. */
 export type FillStencils = (stencils: Stencils, start: number, count: number) => boolean;
 
 /** Whether each pixel has a source pixel, and all four pixels of its stencil are in the window. */
@@ -117,83 +117,74 @@ function fillGeneral(
 }
 
 function separableStencils(plan: WarpPlan, window: Window): FillStencils {
-  const targetWidth = plan.target.width;
   const { width, height } = window;
   const { x, y } = plan.separable ?? {};
   if (x === undefined || y === undefined) return () => false;
-  const across = neighbours(inWindow(x.indices, window.x, width), x.offsets, width);
-  const down = neighbours(inWindow(y.indices, window.y, height), y.offsets, height);
-  return (stencils, start, count) => fillSeparable(across, down, width, targetWidth, stencils, start, count);
+  const across = neighbours(x, window.x, width);
+  const down = neighbours(y, window.y, height);
+  return (stencils, start, count) => fillSeparable(across, down, width, stencils, start, count);
 }
 
 function fillSeparable(
   across: Neighbours,
   down: Neighbours,
   width: number,
-  targetWidth: number,
   stencils: Stencils,
   start: number,
   count: number,
 ): boolean {
   const { index, nearest, weightX, weightY } = stencils;
   let any = false;
+  const columns = across.nearest.length;
   let i = 0;
   while (i < count) {
-    const row = Math.floor((start + i) / targetWidth);
-    const first = start + i - row * targetWidth;
-    const last = Math.min(targetWidth, first + count - i);
+    const row = Math.floor((start + i) / columns);
+    const first = start + i - row * columns;
+    const last = Math.min(columns, first + count - i);
     const nearestRow = down.nearest[row]!;
     const rowStart = down.before[row]! * width;
     const rowWeight = down.weights[row]!;
-    const end = i + last - first;
-    // a file that is small beside the target has few of its columns and rows
-    const from = Math.min(last, nearestRow < 0 ? last : Math.max(first, across.start));
-    const to = Math.max(from, Math.min(last, across.end));
-    index.fill(-1, i, end);
-    i += from - first;
-    for (let col = from; col < to; col++) {
+    for (let col = first; col < last; col++, i++) {
       const nearestCol = across.nearest[col]!;
-      if (nearestCol >= 0) {
-        index[i] = rowStart + across.before[col]!;
-        nearest[i] = nearestRow * width + nearestCol;
-        weightX[i] = across.weights[col]!;
-        weightY[i] = rowWeight;
-        any = true;
+      if (nearestRow < 0 || nearestCol < 0) {
+        index[i] = -1;
+        continue;
       }
-      i += 1;
+      index[i] = rowStart + across.before[col]!;
+      nearest[i] = nearestRow * width + nearestCol;
+      weightX[i] = across.weights[col]!;
+      weightY[i] = rowWeight;
+      any = true;
     }
-    i = end;
   }
   return any;
 }
 
-/** Along one axis: nearest pixel in the window or −1, the one at or before the point, and the weight of the next. */
+/** Along one axis of the region: nearest pixel in the window or −1, the one at or before the point, and the weight of the next. */
 interface Neighbours {
   readonly nearest: Int32Array;
   readonly before: Int32Array;
   readonly weights: Float64Array;
-  /** The first number that has a pixel in the window, and the one after the last. */
-  readonly start: number;
-  readonly end: number;
 }
 
-function neighbours(nearest: Int32Array, offsets: Float64Array, size: number): Neighbours {
+function neighbours(axis: AxisIndices, windowStart: number, size: number): Neighbours {
+  const nearest = inWindow(axis, windowStart, size);
   const before = new Int32Array(nearest.length);
   const weights = new Float64Array(nearest.length);
   nearest.forEach((index, i) => {
     if (index < 0) return;
-    const offset = offsets[i] ?? 0;
+    const offset = axis.offsets[axis.start + i] ?? 0;
     const first = offset < 0 ? index - 1 : index;
     const last = Math.max(0, size - 2);
     before[i] = Math.min(Math.max(first, 0), last);
     weights[i] = first < 0 || size < 2 ? 0 : first > last ? 1 : offset < 0 ? offset + 1 : offset;
   });
-  const start = nearest.findIndex((index) => index >= 0);
-  const end = nearest.findLastIndex((index) => index >= 0) + 1;
-  return { nearest, before, weights, start, end };
+  return { nearest, before, weights };
 }
 
-/** Indices less the start of the window, −1 outside it. */
-export function inWindow(indices: Int32Array, start: number, size: number): Int32Array {
-  return indices.map((index) => (index >= start && index < start + size ? index - start : -1));
+/** Indices of an axis of the region, less the start of the window; −1 outside it. */
+export function inWindow({ indices, start, end }: AxisIndices, windowStart: number, size: number): Int32Array {
+  return indices
+    .subarray(start, end)
+    .map((index) => (index >= windowStart && index < windowStart + size ? index - windowStart : -1));
 }

@@ -2,7 +2,6 @@ import { transformer } from "../crs/transform.ts";
 import { invertAffine } from "../grid/affine.ts";
 import type { Grid } from "../grid/grid.ts";
 import { pixelMap } from "./coordinates/pixel-map.ts";
-import type { WarpPlan } from "./plan.ts";
 
 interface Place {
   readonly x: number;
@@ -14,8 +13,7 @@ interface Place {
  * The smaller of the two directions, so that an overview coarser by at most this factor loses nothing. NaN where the
  * grids have nothing in common.
  */
-export function sourceStep(plan: WarpPlan): number {
-  const { source, target } = plan;
+export function sourceStep(source: Grid, target: Grid): number {
   const at = placeIn(source, target);
   let [col, row] = [target.width / 2, target.height / 2];
   if (!isInside(source, at(col, row))) {

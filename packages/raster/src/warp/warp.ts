@@ -1,5 +1,6 @@
 import { type OwnedWarpContext, ownedContext } from "../context.ts";
 import { GridError } from "../errors.ts";
+import type { Grid } from "../grid/grid.ts";
 import type { Window } from "../grid/window.ts";
 import type { SamplePool } from "../memory/sample-pool.ts";
 import { checkRaster, isComplete, type Raster } from "../raster/raster.ts";
@@ -34,7 +35,7 @@ export interface WarpOptions {
 
 /**
  * Warps several sources of the same window, such as the files of a scene's bands: as `warp` does each, but values that
- * depend on the window alone are computed once. Results without gaps share one `valid`.
+ * depend on the window alone are computed once. Results without gaps share one `valid`, and so do those of sources that share one.
  *
  * @throws {GridError} as `warp`.
  */
@@ -47,10 +48,8 @@ export function warpAll(
 ): readonly Raster[] {
   for (const source of sources) checkRaster(source, window.width, window.height);
   checkWindow(plan, window);
-  const count = plan.target.width * plan.target.height;
   const { pool } = options;
-  const take = (type: SampleType): Samples =>
-    pool === undefined ? allocateSamples(type, count) : pool.take(type, count);
+  const take = takerOf(plan.region, pool);
   const layers = sources.map((source): Layer => {
     const allValid = isComplete(source);
     const bands = source.bands.map((band) => take(sampleTypeOf(band)));
@@ -59,21 +58,63 @@ export function warpAll(
   const covered = take("uint8") as Uint8Array;
   if (resampling === "bilinear" && warpWithoutGaps(plan, layers, window)) {
     covered.fill(1);
-    return layers.map(({ bands }) => ({ grid: plan.target, bands, valid: covered }));
+    return onTarget(plan, layers, covered, pool);
   }
-  for (const layer of layers) layer.valid = layer.allValid ? covered : (take("uint8") as Uint8Array);
+  const valids = new Map<Uint8Array, Uint8Array>();
+  for (const layer of layers) {
+    const { valid } = layer.source;
+    layer.valid = layer.allValid ? covered : (valids.get(valid) ?? (take("uint8") as Uint8Array));
+    if (!layer.allValid) valids.set(valid, layer.valid);
+  }
   if (resampling === "nearest" && gatherInner(plan, layers, window)) {
     if (layers.some(({ allValid }) => allValid)) covered.fill(1);
     else pool?.release([covered]);
-    return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+    return onTarget(plan, layers, covered, pool);
   }
   // memory of a pool may hold anything
   if (pool !== undefined) for (const array of layers.flatMap(arraysOf)) array.fill(0);
   if (resampling === "bilinear") warpBilinear(plan, layers, window, covered);
   else warpNearest(plan, layers, window, covered);
   if (!layers.some(({ valid }) => valid === covered)) pool?.release([covered]);
-  return layers.map(({ bands, valid }) => ({ grid: plan.target, bands, valid: valid ?? covered }));
+  return onTarget(plan, layers, covered, pool);
 }
+
+function takerOf({ width, height }: Pick<Window, "width" | "height">, pool: SamplePool | undefined): Take {
+  const count = width * height;
+  return (type) => (pool === undefined ? allocateSamples(type, count) : pool.take(type, count));
+}
+
+type Take = (type: SampleType) => Samples;
+
+/** Rasters of the whole target, from layers of the plan's region; `covered` is the `valid` of layers without one. */
+function onTarget(
+  { target, region }: WarpPlan,
+  layers: readonly Layer[],
+  covered: Uint8Array,
+  pool: SamplePool | undefined,
+): Raster[] {
+  const parts = layers.map(({ bands, valid }) => ({ bands, valid: valid ?? covered }));
+  if (isWhole(region, target)) return parts.map((part) => ({ grid: target, ...part }));
+  const take = takerOf(target, pool);
+  const placed = new Map<Samples, Samples>();
+  const place = <T extends Samples>(part: T): T => {
+    const known = placed.get(part);
+    if (known !== undefined) return known as T;
+    const whole = take(sampleTypeOf(part)).fill(0) as T;
+    for (let row = 0; row < region.height; row++) {
+      const start = row * region.width;
+      whole.set(part.subarray(start, start + region.width), (region.y + row) * target.width + region.x);
+    }
+    placed.set(part, whole);
+    return whole;
+  };
+  const rasters = parts.map(({ bands, valid }) => ({ grid: target, bands: bands.map(place), valid: place(valid) }));
+  pool?.release(placed.keys());
+  return rasters;
+}
+
+const isWhole = (region: Window, { width, height }: Grid): boolean =>
+  region.width === width && region.height === height;
 
 function checkWindow({ source }: WarpPlan, { x, y, width, height }: Window): void {
   if (x < 0 || y < 0 || x + width > source.width || y + height > source.height) {
@@ -125,7 +166,7 @@ function warpRgbInto(plan: WarpPlan, bands: InterleavedRgbBands, window: Window,
   }
   // source coordinates are found by kernels too, in the same memory: before the interleaved RGB is put there
   const pixels = plan.indices(true);
-  if (!allInside(pixels, window)) return false;
+  if (!isWhole(plan.region, plan.target) || !allInside(pixels, window)) return false;
   const count = width * height;
   const { rgb, outs } = bands;
   const blending = interleavedRgbBlending(kernels, rgb, window, count, nodata);
@@ -141,7 +182,7 @@ function arraysOf({ bands, valid }: Layer): Samples[] {
   return valid === undefined ? [...bands] : [...bands, valid];
 }
 
-/** One source that is being warped to the target. For a source without gaps `valid` says which target pixels have a source pixel in the window. */
+/** One source that is being warped to the plan's region. For a source without gaps `valid` says which of its pixels have a source pixel in the window. */
 interface Layer {
   readonly source: Raster;
   readonly allValid: boolean;
@@ -183,16 +224,16 @@ function warpNearest(plan: WarpPlan, layers: readonly Layer[], window: Window, c
 }
 
 /**
- * Index into the window's arrays of each target pixel's source pixel; −1 where there is none. From the pool of the
+ * Index into the window's arrays of the source pixel of each pixel of the region; −1 where there is none. From the pool of the
  * context.
  */
 function windowIndex(plan: WarpPlan, window: Window): Int32Array {
   const { width, height } = window;
-  const count = plan.target.width * plan.target.height;
+  const count = plan.region.width * plan.region.height;
   const index = contextOf(plan).pool.take("int32", count) as Int32Array;
   if (plan.separable !== undefined) {
-    const columns = inWindow(plan.separable.x.indices, window.x, width);
-    const rows = inWindow(plan.separable.y.indices, window.y, height);
+    const columns = inWindow(plan.separable.x, window.x, width);
+    const rows = inWindow(plan.separable.y, window.y, height);
     let k = 0;
     for (let j = 0; j < rows.length; j++) {
       const start = rows[j]! * width;
@@ -214,12 +255,12 @@ function windowIndex(plan: WarpPlan, window: Window): Int32Array {
 }
 
 /**
- * Sources without gaps where each pixel of the target has its stencil in the window, as most map tiles are: every value is
+ * Sources without gaps where each pixel of the region has its stencil in the window, as most map tiles are: every value is
  * written. False where it is not so, or the kernels are not allowed: nothing is written.
  */
 function warpWithoutGaps(plan: WarpPlan, layers: readonly Layer[], window: Window): boolean {
   if (plan.separable !== undefined || !layers.every(({ allValid }) => allValid)) return false;
-  const { width, height } = plan.target;
+  const { width, height } = plan.region;
   const count = width * height;
   const pairs = layers.flatMap(({ source, bands }) => source.bands.map((band, b) => ({ band, out: bands[b]! })));
   const inner = plan.innerForWarp();
@@ -244,7 +285,7 @@ function contextOf(plan: WarpPlan): OwnedWarpContext {
 }
 
 function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, covered: Uint8Array): void {
-  const count = plan.target.width * plan.target.height;
+  const count = plan.region.width * plan.region.height;
   // source coordinates are found by kernels too, in the same memory: before the bands are put there
   const pixels = plan.separable === undefined ? plan.indices(true) : undefined;
   const sources = layers.flatMap(({ source }) => source.bands);
@@ -275,11 +316,16 @@ function warpBilinear(plan: WarpPlan, layers: readonly Layer[], window: Window, 
     for (const { source, allValid, bands } of layers) {
       if (allValid) for (let b = 0; b < bands.length; b++) blending.write(source.bands[b]!, bands[b]!, start);
     }
+    let previous: Uint8Array | undefined;
+    let mixedCount = 0;
     for (const { source, allValid, bands, valid } of layers) {
       if (allValid || valid === undefined) continue;
-      const mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
-      markCovered(withGaps.index, valid, start, n);
-      blending.use(withGaps, 0, n);
+      if (source.valid !== previous) {
+        mixedCount = findMixed(source.valid, stencils, n, withGaps, mixed);
+        markCovered(withGaps.index, valid, start, n);
+        blending.use(withGaps, 0, n);
+        previous = source.valid;
+      }
       for (let b = 0; b < bands.length; b++) {
         blending.write(source.bands[b]!, bands[b]!, start);
         for (let m = 0; m < mixedCount; m++) {

@@ -1,5 +1,6 @@
 import type { OwnedWarpContext } from "../../context.ts";
 import type { Grid } from "../../grid/grid.ts";
+import type { Window } from "../../grid/window.ts";
 import type { RasterKernels } from "../../kernels/kernels.ts";
 import type { KernelMemory } from "../../kernels/wasm-kernels.ts";
 import type { SamplePool } from "../../memory/sample-pool.ts";
@@ -14,10 +15,10 @@ import {
   PATCH_SIZE,
   type SourcePixel,
 } from "./patch.ts";
-import { EDGE, overlapRegion, type PixelMap, pixelMap } from "./pixel-map.ts";
+import { EDGE, type PixelMap, pixelMap } from "./pixel-map.ts";
 
 /**
- * For each target pixel, row-major, the column and row of the source pixel that holds its centre; column −1 where
+ * For each target pixel of a region, row-major, the column and row of the source pixel that holds its centre; column −1 where
  * none does, and the others hold anything there. `dx` and `dy`, where requested, are the distance of the centre from that source pixel's centre, −0.5 to 0.5.
  * The four limits enclose all columns and rows found; `maxCol` < `minCol` where there is none.
  */
@@ -45,23 +46,20 @@ export function findPixelIndices(
   context: OwnedWarpContext,
   source: Grid,
   target: Grid,
+  region: Window,
   offsets: boolean,
   inner: InnerPatches | undefined,
 ): PixelIndices {
-  const count = target.width * target.height;
-  const indices = new IndexWriter(context, source, target, inner?.map ?? pixelMap(source, target), count, offsets);
+  const indices = new IndexWriter(context, source, region, inner?.map ?? pixelMap(source, target), offsets);
   const { kernels } = context;
   if (inner !== undefined && kernels !== undefined) {
     indices.addInner(kernels, inner);
     return indices;
   }
-  const region = overlapRegion(source, target);
-  if (region !== undefined) {
-    for (let y = 0; y < region.height; y += PATCH_SIZE) {
-      const height = Math.min(PATCH_SIZE, region.height - y);
-      for (let x = 0; x < region.width; x += PATCH_SIZE) {
-        indices.addPatch(region.x + x, region.y + y, Math.min(PATCH_SIZE, region.width - x), height);
-      }
+  for (let y = 0; y < region.height; y += PATCH_SIZE) {
+    const height = Math.min(PATCH_SIZE, region.height - y);
+    for (let x = 0; x < region.width; x += PATCH_SIZE) {
+      indices.addPatch(region.x + x, region.y + y, Math.min(PATCH_SIZE, region.width - x), height);
     }
   }
   return indices;
@@ -83,16 +81,17 @@ class IndexWriter implements PixelIndices {
   maxRow = -1;
   readonly #context: OwnedWarpContext;
   readonly #source: Grid;
-  readonly #targetWidth: number;
+  readonly #region: Window;
   readonly #map: PixelMap;
   readonly #rowX = new Float64Array(6);
   readonly #rowY = new Float64Array(6);
 
-  constructor(context: OwnedWarpContext, source: Grid, target: Grid, map: PixelMap, count: number, offsets: boolean) {
+  constructor(context: OwnedWarpContext, source: Grid, region: Window, map: PixelMap, offsets: boolean) {
     const { pool } = context;
+    const count = region.width * region.height;
     this.#context = context;
     this.#source = source;
-    this.#targetWidth = target.width;
+    this.#region = region;
     this.#map = map;
     this.cols = pool.take("int32", count).fill(-1) as Int32Array;
     this.rows = pool.take("int32", count) as Int32Array;
@@ -158,7 +157,7 @@ class IndexWriter implements PixelIndices {
     const exact = exactSourcePixel(this.#map, targetCol, targetRow);
     if (!this.#holds(exact)) return; // NaN ends here too
     const { col, row, dx, dy } = exact;
-    const k = targetRow * this.#targetWidth + targetCol;
+    const k = this.#place(targetCol, targetRow);
     this.cols[k] = col;
     this.rows[k] = row;
     if (this.dx !== undefined) this.dx[k] = dx;
@@ -211,16 +210,22 @@ class IndexWriter implements PixelIndices {
 
   #copy(fitted: FittedRows, x0: number, y0: number, width: number, height: number): void {
     // whole rows follow each other here too
-    const [columns, lines] = width === this.#targetWidth ? [width * height, 1] : [width, height];
+    const [columns, lines] = width === this.#region.width ? [width * height, 1] : [width, height];
     for (let j = 0; j < lines; j++) {
       const from = j * columns;
       const to = from + columns;
-      const start = (y0 + j) * this.#targetWidth + x0;
+      const start = this.#place(x0, y0 + j);
       this.cols.set(fitted.cols.subarray(from, to), start);
       this.rows.set(fitted.rows.subarray(from, to), start);
       this.dx?.set(fitted.dx.subarray(from, to), start);
       this.dy?.set(fitted.dy.subarray(from, to), start);
     }
+  }
+
+  /** The index of a target pixel of the region. */
+  #place(targetCol: number, targetRow: number): number {
+    const { x, y, width } = this.#region;
+    return (targetRow - y) * width + targetCol - x;
   }
 
   #holds({ col, row }: SourcePixel): boolean {
@@ -253,7 +258,7 @@ class IndexWriter implements PixelIndices {
       const b3 = rowY[3]!;
       const b4 = rowY[4]!;
       const b5 = rowY[5]!;
-      const start = (y0 + j) * this.#targetWidth + x0;
+      const start = this.#place(x0, y0 + j);
       for (let i = 0; i < width; i++) {
         const u = i * scaleX - 1;
         const x = ((((a5 * u + a4) * u + a3) * u + a2) * u + a1) * u + a0;

@@ -57,10 +57,10 @@ export function isSeparable(source: Grid, target: Grid): boolean {
 const EDGE_POINTS = 20;
 
 /**
- * The part of the target outside of which no pixel is in the source; undefined where there is none. Found by
+ * The part of the target outside of which no pixel is in the source: without pixels where there is none. Found by
  * following the source's edge, with a margin of a tenth for what is between its points.
  */
-export function overlapRegion(source: Grid, target: Grid): Window | undefined {
+export function overlapRegion(source: Grid, target: Grid): Window {
   const whole: Window = { x: 0, y: 0, width: target.width, height: target.height };
   const ring = sourceRing(source, target);
   if (ring === undefined) return whole;
@@ -99,7 +99,7 @@ export function overlapRegion(source: Grid, target: Grid): Window | undefined {
     x1 = Math.max(x1, right);
     y1 = Math.max(y1, bottom);
   }
-  return x1 > x0 ? { x: x0, y: y0, width: x1 - x0, height: y1 - y0 } : undefined;
+  return x1 > x0 ? { x: x0, y: y0, width: x1 - x0, height: y1 - y0 } : { x: 0, y: 0, width: 0, height: 0 };
 }
 
 /** The source's edge in target CRS coordinates, unbroken; undefined where it says nothing about what is inside. */

@@ -4,8 +4,9 @@ import { ownedContext } from "../../../src/context.ts";
 import { type Grid, resolveCrs } from "../../../src/index.ts";
 import { innerPatches } from "../../../src/warp/coordinates/patch.ts";
 import { findPixelIndices, type PixelIndices } from "../../../src/warp/coordinates/pixel-indices.ts";
-import { EDGE, pixelMap } from "../../../src/warp/coordinates/pixel-map.ts";
+import { EDGE, overlapRegion, pixelMap } from "../../../src/warp/coordinates/pixel-map.ts";
 import { whereForbidden } from "../../where-forbidden.ts";
+import { onWholeTarget } from "../../whole-target.ts";
 
 /** A scene of Sentinel-2 in zone 33, and a grid of Web Mercator somewhere in it or across its edge. */
 const SCENE: Grid = {
@@ -52,7 +53,10 @@ test("every pixel has proj4's source pixel, and its distance from that centre to
   fc.assert(
     fc.property(targets, fc.boolean(), fc.boolean(), (grid, offsets, whole) => {
       const inner = whole ? innerPatches(ownedContext(undefined).kernels!, SCENE, grid) : undefined;
-      expectExact(grid, findPixelIndices(ownedContext(undefined), SCENE, grid, offsets, inner));
+      const region =
+        inner === undefined ? overlapRegion(SCENE, grid) : { x: 0, y: 0, width: grid.width, height: grid.height };
+      const found = findPixelIndices(ownedContext(undefined), SCENE, grid, region, offsets, inner);
+      expectExact(grid, onWholeTarget(found, region, grid));
     }),
     { numRuns: 60 },
   );
@@ -67,9 +71,10 @@ test("where WebAssembly is forbidden too", async () => {
       [301, 77],
     ] as const) {
       const grid = target(1_560_000, 6_620_000, 20, width, height);
+      const region = { x: 0, y: 0, width, height };
       const [plain, ours] = [
-        findHere(contextHere(undefined), SCENE, grid, true, undefined),
-        findPixelIndices(ownedContext(undefined), SCENE, grid, true, undefined),
+        findHere(contextHere(undefined), SCENE, grid, region, true, undefined),
+        findPixelIndices(ownedContext(undefined), SCENE, grid, region, true, undefined),
       ];
       expectExact(grid, plain);
       expect([plain.cols, plain.rows]).toEqual([ours.cols, ours.rows]);

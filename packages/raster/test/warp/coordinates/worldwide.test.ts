@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ownedContext } from "../../../src/context.ts";
 import { type Bounds, gridFromBounds, resolveCrs, tileGrid } from "../../../src/index.ts";
 import { findPixelIndices } from "../../../src/warp/coordinates/pixel-indices.ts";
-import { pixelMap } from "../../../src/warp/coordinates/pixel-map.ts";
+import { overlapRegion, pixelMap } from "../../../src/warp/coordinates/pixel-map.ts";
+import { onWholeTarget } from "../../whole-target.ts";
 
 const grid = (crs: string, bounds: Bounds, width: number, height: number) =>
   gridFromBounds(resolveCrs(crs), bounds, width, height);
@@ -28,7 +29,9 @@ const targets = {
 test.each(Object.keys(sources) as (keyof typeof sources)[])("%s is found exactly, however large the area", (name) => {
   const source = sources[name];
   for (const target of Object.values(targets)) {
-    const { cols, rows, minCol, maxCol } = findPixelIndices(ownedContext(undefined), source, target, false, undefined);
+    const region = overlapRegion(source, target);
+    const found = findPixelIndices(ownedContext(undefined), source, target, region, false, undefined);
+    const { cols, rows, minCol, maxCol } = onWholeTarget(found, region, target);
     const map = pixelMap(source, target);
     const point = { x: 0, y: 0 };
     let wrong = 0;
