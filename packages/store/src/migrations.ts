@@ -121,6 +121,18 @@ create table part(
 );
 `,
     },
+    {
+      version: 8,
+      text: `
+create table part_claim(
+  set_id text not null,
+  ticket int not null,
+  n int not null,
+  primary key(set_id, ticket),
+  unique(set_id, n)
+);
+`,
+    },
   ],
 };
 

@@ -46,7 +46,8 @@ export async function copyPostgres(databaseUrl: string, folder: string): Promise
   // the backup is compressed as a whole, with a checksum
   const form = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"];
   // parts of jobs are made again: the files that they have left are not in a backup
-  const without = [`--exclude-schema=${PARTS_SCHEMA}`, "--exclude-table-data=part", "--exclude-table-data=part_set"];
+  const tables = ["part", "part_claim", "part_set"].map((table) => `--exclude-table-data=${table}`);
+  const without = [`--exclude-schema=${PARTS_SCHEMA}`, ...tables];
   await run("pg_dump", [...form, ...without, `--file=${copy}`, `--dbname=${address}`], env);
   return copy;
 }

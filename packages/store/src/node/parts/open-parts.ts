@@ -1,7 +1,7 @@
 import { sleepFor } from "@swath/http";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store.ts";
-import { errorOf, expiredSets, keepSet, numbersLeft, progressOf, readResults, removeSet } from "./outcomes.ts";
+import { errorOf, expiredSets, keepSet, progressOf, readResults, removeSet, ticketsLeft } from "./outcomes.ts";
 import { openPartQueue } from "./part-queue.ts";
 import { PartError, type PartKind, type PartSet, type Parts, type PartWorkOptions } from "./parts.ts";
 import { startWorker, type WakefulWorker } from "./worker.ts";
@@ -89,7 +89,7 @@ export async function openParts(store: Store, { log, times = {}, now = Date.now 
       signal.throwIfAborted();
       await keepSet(store, set, now());
       if ((await progressOf(store, set.id)).failed === undefined) {
-        await queue.add(set.id, await numbersLeft(store, set), trace);
+        await queue.add(set.id, await ticketsLeft(store, set), trace);
         for (const worker of workers) worker.wake();
       }
       await untilDone(set, signal, onProgress);

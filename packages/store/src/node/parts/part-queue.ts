@@ -12,10 +12,15 @@ const ENDLESS = 1_000_000;
 /** Time for which a finished row of the queue is kept, seconds. */
 const FINISHED_SECONDS = 3600;
 
-/** A row of the queue as it names its part. */
-interface PartRow {
+/** A ticket for one part of a set: whoever takes it chooses the part. */
+export interface Ticket {
   readonly set: string;
-  readonly n: number;
+  /** Its number: a set has as many tickets as parts. */
+  readonly ticket: number;
+}
+
+/** A row of the queue. */
+interface PartRow extends Ticket {
   /** Attempts that ended in another way than with their worker: they were handed back, or met a fault that passes. */
   readonly returned: number;
   /** Attempts that met a fault that passes. */
@@ -24,7 +29,7 @@ interface PartRow {
   readonly trace?: string;
 }
 
-/** A part that a worker has taken. */
+/** A ticket that a worker has taken. */
 export interface Claim extends PartRow {
   readonly id: string;
   /** Attempts before this one. */
@@ -47,28 +52,28 @@ export interface PartQueueTimes {
   readonly superviseSeconds: number;
 }
 
-/** The queue of parts of all sets, in pg-boss. */
+/** The queue of tickets of all sets, in pg-boss. */
 export interface PartQueue {
-  /** Queues parts of a set; one that is queued stays as it is. */
-  add(set: string, numbers: readonly number[], trace?: string): Promise<void>;
-  /** Takes up to `most` parts. */
+  /** Queues tickets of a set; one that is queued stays as it is. Those of smaller sets are taken first. */
+  add(set: string, tickets: readonly number[], trace?: string): Promise<void>;
+  /** Takes up to `most` tickets. */
   take(most: number): Promise<readonly Claim[]>;
-  /** Says that the parts are being carried out. Returns the ids of those that are still the worker's. */
+  /** Says that their parts are being carried out. Returns the ids of those that are still the worker's. */
   touch(claims: readonly Claim[]): Promise<ReadonlySet<string>>;
-  /** Ends a part, whoever has it. */
-  end(claim: Claim, db?: Queries): Promise<void>;
-  /** Hands a part back to be taken after a pause, where it is still the worker's. */
+  /** Ends a ticket, whoever has it. */
+  end(ticket: Ticket, db?: Queries): Promise<void>;
+  /** Hands a ticket back to be taken after a pause, where it is still the worker's. */
   giveBack(claim: Claim, options: { readonly isFault: boolean; readonly seconds: number }): Promise<void>;
-  /** Removes the parts of a set, whatever their state. */
+  /** Removes the tickets of a set, whatever their state. */
   remove(set: string, count: number, db?: Queries): Promise<void>;
   /** Gives parts of workers that are not heard of to others. */
   supervise(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Returns the id of a part's row: the same part gets the same one, so that it is queued once. */
-function idOf(set: string, n: number): string {
-  const hex = createHash("sha256").update(`${n} ${set}`).digest("hex");
+/** Returns the id of a ticket's row: the same ticket gets the same one, so that it is queued once. */
+function idOf({ set, ticket }: Ticket): string {
+  const hex = createHash("sha256").update(`${ticket} ${set}`).digest("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");
 }
 
@@ -118,12 +123,13 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
   }
   const within = (db: Queries | undefined) => (db === undefined ? {} : { db: executor(db) });
   return {
-    async add(set, numbers, trace) {
+    async add(set, tickets, trace) {
       const ofTrace = trace === undefined ? {} : { trace };
-      for (let first = 0; first < numbers.length; first += BATCH) {
-        const rows = numbers.slice(first, first + BATCH).map((n) => ({
-          id: idOf(set, n),
-          data: { set, n, returned: 0, faults: 0, ...ofTrace } satisfies PartRow,
+      for (let first = 0; first < tickets.length; first += BATCH) {
+        const rows = tickets.slice(first, first + BATCH).map((ticket) => ({
+          id: idOf({ set, ticket }),
+          data: { set, ticket, returned: 0, faults: 0, ...ofTrace } satisfies PartRow,
+          priority: -tickets.length,
           retryLimit: ENDLESS,
           retryDelay: 0,
           heartbeatSeconds: times.heartbeatSeconds,
@@ -141,8 +147,8 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
       const { settled } = (await boss.touch(QUEUE, claims.map(attemptOf))) as Changed;
       return new Set(settled);
     },
-    async end({ id }, db) {
-      await boss.complete(QUEUE, id, null, { includeQueued: true, ...within(db) });
+    async end(ticket, db) {
+      await boss.complete(QUEUE, idOf(ticket), null, { includeQueued: true, ...within(db) });
     },
     async giveBack(claim, { isFault, seconds }) {
       const { id, retryCount, ...row } = claim;
@@ -154,7 +160,7 @@ export async function openPartQueue(store: Store, times: PartQueueTimes, log: Lo
     },
     async remove(set, count, db) {
       if (count === 0) return;
-      const ids = Array.from({ length: count }, (_, n) => idOf(set, n));
+      const ids = Array.from({ length: count }, (_, ticket) => idOf({ set, ticket }));
       await boss.deleteJob(QUEUE, ids, within(db));
     },
     supervise: () => boss.supervise(QUEUE),

@@ -50,7 +50,7 @@ export interface PartWorker {
   stop(): Promise<void>;
 }
 
-/** Parts of large jobs, which all nodes carry out in any order. */
+/** Parts of large jobs, which all nodes carry out in any order, those of smaller sets first. */
 export interface Parts {
   /**
    * Queues the parts of the set that have no outcome yet, and waits until all have one. Called again with the same set,
@@ -81,7 +81,7 @@ export interface Parts {
    * @returns the results that were kept, whose files the caller removes.
    */
   removeExpired(olderThan: number): Promise<readonly unknown[]>;
-  /** Carries out parts of these kinds until it is stopped. */
+  /** Carries out parts of these kinds until it is stopped: those of a set in a row, as long as no other worker has the next one. */
   work(kinds: readonly PartKind[], options?: PartWorkOptions): PartWorker;
   /** Stops all workers. The store stays open. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { sleepFor } from "@swath/http";
 import type { Log } from "../../log.ts";
 import type { Store } from "../../store.ts";
-import { findSet, keepOutcome, type PartOutcome } from "./outcomes.ts";
+import { choosePart, findSet, keepOutcome, type PartOutcome } from "./outcomes.ts";
 import type { Claim, PartQueue } from "./part-queue.ts";
 import { type PartKind, type PartSet, PartTimeoutError, type PartWorker } from "./parts.ts";
 
@@ -124,24 +124,48 @@ export function startWorker(parts: WorkerParts, slots: number, times: WorkerTime
   };
 }
 
-type Sets = (id: string) => Promise<PartSet | undefined>;
+/** A set of which this process carries parts out. */
+interface KnownSet {
+  readonly found: Promise<PartSet | undefined>;
+  /** Chooses the part of a ticket, each time the next one where that is free: neighbours need the same blocks of files. */
+  choose(claim: Claim): ReturnType<typeof choosePart>;
+}
+
+type Sets = (id: string) => KnownSet;
 
 /** Reads each set once while it is among those that were used last. */
 function setCache(store: Store): Sets {
-  const known = new Map<string, Promise<PartSet | undefined>>();
+  const known = new Map<string, KnownSet>();
   return (id) => {
-    const found = known.get(id) ?? findSet(store, id);
+    const set = known.get(id) ?? knownSet(store, id);
     known.delete(id);
-    known.set(id, found);
+    known.set(id, set);
     const forget = (): void => {
-      if (known.get(id) === found) known.delete(id);
+      if (known.get(id) === set) known.delete(id);
     };
-    found.then((set) => set ?? forget(), forget);
+    set.found.then((found) => found ?? forget(), forget);
     for (const [oldest] of known) {
       if (known.size <= MOST_SETS) break;
       known.delete(oldest);
     }
-    return found;
+    return set;
+  };
+}
+
+function knownSet(store: Store, id: string): KnownSet {
+  let last: Promise<number | undefined> = Promise.resolve(undefined);
+  return {
+    found: findSet(store, id),
+    choose(claim) {
+      // one after the other: two slots take neighbours
+      const before = last;
+      const chosen = before.then((n) => choosePart(store, claim, n));
+      last = chosen.then(
+        (part) => part?.n,
+        () => before,
+      );
+      return chosen;
+    },
   };
 }
 
@@ -149,7 +173,16 @@ interface CarryOutParts extends WorkerParts {
   readonly sets: Sets;
 }
 
-/** Carries one part out. Never rejects: an error is the part's outcome, or is logged. */
+/** A part that this worker carries out. */
+interface Run {
+  readonly claim: Claim;
+  readonly n: number;
+  readonly set: PartSet;
+  readonly signal: AbortSignal;
+  readonly times: WorkerTimes;
+}
+
+/** Carries the part of a ticket out. Never rejects: an error is the part's outcome, or is logged. */
 async function carryOut(
   parts: CarryOutParts,
   claim: Claim,
@@ -159,17 +192,21 @@ async function carryOut(
   const { sets, kinds, queue, log } = parts;
   const timeout = setTimeout(() => controller.abort(new PartEnd("timeout")), times.partMs);
   try {
-    const set = await sets(claim.set);
-    const kind = set === undefined ? undefined : kinds.get(set.kind);
-    if (set === undefined) await queue.end(claim);
-    else if (claim.retryCount - claim.returned >= MOST_WORKERS) {
-      await keep(parts, claim, gaveUp(`The part ended ${MOST_WORKERS} workers before it was finished.`));
+    const known = sets(claim.set);
+    const set = await known.found;
+    const part = set === undefined ? undefined : await known.choose(claim);
+    // the set is gone, or another worker was taken for dead and has ended the part
+    if (set === undefined || part === undefined || part.isDone) return await queue.end(claim);
+    const run = { claim, n: part.n, set, signal: controller.signal, times };
+    const kind = kinds.get(set.kind);
+    if (claim.retryCount - claim.returned >= MOST_WORKERS) {
+      await keep(parts, run, gaveUp(`The part ended ${MOST_WORKERS} workers before it was finished.`));
     } else if (kind === undefined) {
-      await tryAgain(parts, claim, gaveUp(`No part is of kind "${set.kind}".`), times);
-    } else await carryOutBy(kind, parts, { claim, set, signal: controller.signal, times });
+      await tryAgain(parts, run, gaveUp(`No part is of kind "${set.kind}".`));
+    } else await carryOutBy(kind, parts, run);
   } catch (error) {
     // the queue hears of the part no longer, and gives it to another worker
-    log.error({ err: error, set: claim.set, part: claim.n }, "the outcome of a part could not be kept");
+    log.error({ err: error, set: claim.set, ticket: claim.ticket }, "the outcome of a part could not be kept");
   } finally {
     clearTimeout(timeout);
   }
@@ -177,65 +214,64 @@ async function carryOut(
 
 const gaveUp = (message: string): unknown => ({ message });
 
-interface Run {
-  readonly claim: Claim;
-  readonly set: PartSet;
-  readonly signal: AbortSignal;
-  readonly times: WorkerTimes;
-}
-
-async function carryOutBy(kind: PartKind, parts: CarryOutParts, { claim, set, signal, times }: Run): Promise<void> {
+async function carryOutBy(kind: PartKind, parts: CarryOutParts, run: Run): Promise<void> {
+  const { claim, n, set, signal } = run;
   let result: unknown;
   try {
     signal.throwIfAborted();
-    const { n, trace } = claim;
+    const { trace } = claim;
     result = await kind.run(set.task, n, trace === undefined ? { signal } : { signal, trace });
   } catch (error) {
     const end = signal.reason instanceof PartEnd ? signal.reason.why : undefined;
     if (end === "stopping") await parts.queue.giveBack(claim, { isFault: false, seconds: 0 });
     if (end === "stopping" || end === "taken") return;
     const fault = kind.faultOf(end === "timeout" ? new PartTimeoutError() : error);
-    if (fault.passes === true) await tryAgain(parts, claim, fault.error, times);
-    else await keep(parts, claim, fault.error);
+    if (fault.passes === true) await tryAgain(parts, run, fault.error);
+    else await keep(parts, run, fault.error);
     return;
   }
-  const stands = await settle(parts, claim, { result: toJson(result) });
+  const stands = await settle(parts, run, { result: toJson(result) });
   if (stands) return;
   await kind.discard(result).catch((error: unknown) => {
-    parts.log.warn({ err: error, set: set.id, part: claim.n }, "the result of a part could not be discarded");
+    parts.log.warn({ err: error, set: set.id, part: n }, "the result of a part could not be discarded");
   });
 }
 
 const toJson = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** Hands a part back to be carried out after a pause; after the last pause the error is its outcome. */
-async function tryAgain(parts: CarryOutParts, claim: Claim, error: unknown, { retryMs }: WorkerTimes): Promise<void> {
-  const ms = retryMs[claim.faults];
-  if (ms === undefined) await keep(parts, claim, error);
+async function tryAgain(parts: CarryOutParts, run: Run, error: unknown): Promise<void> {
+  const { claim, times } = run;
+  const ms = times.retryMs[claim.faults];
+  if (ms === undefined) await keep(parts, run, error);
   else await parts.queue.giveBack(claim, { isFault: true, seconds: ms / 1000 });
 }
 
-async function keep(parts: CarryOutParts, claim: Claim, error: unknown): Promise<void> {
-  await settle(parts, claim, { error: toJson(error) });
+async function keep(parts: CarryOutParts, run: Run, error: unknown): Promise<void> {
+  await settle(parts, run, { error: toJson(error) });
 }
 
 /**
- * Keeps the outcome of a part in the transaction that ends it in the queue. While the store does not answer it is tried
+ * Keeps the outcome of a part in the transaction that ends its ticket. While the store does not answer it is tried
  * again: the answer to a commit may have been lost, and a result that is kept must not be discarded.
  *
  * @returns whether the outcome stands.
  */
-async function settle({ store, queue, log }: CarryOutParts, claim: Claim, outcome: PartOutcome): Promise<boolean> {
+async function settle(
+  { store, queue, log }: CarryOutParts,
+  { set: { id: set }, n }: Run,
+  outcome: PartOutcome,
+): Promise<boolean> {
   for (let left = MOST_TRIES; ; left--) {
     try {
-      return await store.transaction(`part ${claim.id}`, async (db) => {
-        const stands = await keepOutcome(db, claim, outcome);
-        await queue.end(claim, db);
+      return await store.transaction(`part ${n} ${set}`, async (db) => {
+        const { stands, ticket } = await keepOutcome(db, { set, n }, outcome);
+        if (ticket !== undefined) await queue.end({ set, ticket }, db);
         return stands;
       });
     } catch (error) {
       if (left === 1) throw error;
-      log.warn({ err: error, set: claim.set, part: claim.n }, "the outcome of a part is kept later");
+      log.warn({ err: error, set, part: n }, "the outcome of a part is kept later");
       await sleepFor(1000, undefined);
     }
   }

@@ -203,6 +203,7 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
       await parts.close();
       expect(begun).toHaveLength(2);
       expect(await store.query("select n from part")).toEqual([]);
+      expect(await store.query("select n from part_claim")).toEqual([]);
       expect(await store.query("select id from swath_parts.job")).toEqual([]);
     }));
 
@@ -273,6 +274,129 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
       }
       parts.work([kindOf()]);
       expect(await done).toEqual([0]);
+    }));
+
+  /** A worker of a process of its own: notes the parts that it begins, which end when they are let go in that order. */
+  const stepwise = (parts: Parts, slots: number) => {
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    parts.work(
+      [
+        kindOf(async (_task, n) => {
+          begun.push(n);
+          await new Promise<void>((resolve) => ends.push(resolve));
+          return n;
+        }),
+      ],
+      { slots },
+    );
+    return { begun, letGo: () => ends.shift()?.() };
+  };
+
+  test("a worker takes parts in a row, and two that share a set begin far from one another", () =>
+    withParts(async ({ store, parts }) => {
+      const other = await openParts(store, { log, times: TIMES });
+      const set = setOf(11);
+      const done = parts.carryOut(set, { signal });
+      const first = stepwise(parts, 2);
+      await expect.poll(() => first.begun).toEqual([0, 1]);
+      const second = stepwise(other, 2);
+      await expect.poll(() => second.begun).toEqual([6, 7]);
+      for (let n = 2; n < 5; n++) {
+        first.letGo();
+        await expect.poll(() => first.begun.at(-1)).toBe(n);
+        second.letGo();
+        await expect.poll(() => second.begun.at(-1)).toBe(n + 6);
+      }
+      // the run of the other is at its end: it takes what is left
+      second.letGo();
+      await expect.poll(() => second.begun.at(-1)).toBe(5);
+      for (let left = 0; left < 2; left++) {
+        first.letGo();
+        second.letGo();
+      }
+      expect(await done).toEqual(Array.from({ length: 11 }, (_, n) => n));
+      expect([first.begun, second.begun]).toEqual([
+        [0, 1, 2, 3, 4],
+        [6, 7, 8, 9, 10, 5],
+      ]);
+      await other.close();
+    }));
+
+  test("many workers that choose at once choose each part once", () =>
+    withParts(async ({ store, parts }) => {
+      const begun: number[] = [];
+      const kind = kindOf(async (_task, n) => begun.push(n));
+      const others = await Promise.all(Array.from({ length: 6 }, () => openParts(store, { log, times: TIMES })));
+      for (const other of others) other.work([kind], { slots: 4 });
+      await parts.carryOut(setOf(120), { signal });
+      expect(begun.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, n) => n));
+      await Promise.all(others.map((other) => other.close()));
+    }));
+
+  test("the part of a worker that is taken for dead is the one that another takes by its ticket", () =>
+    withParts(async ({ store, parts }) => {
+      const node = await openParts(store, { log, times: TIMES });
+      const dead = stepwise(node, 1);
+      const done = parts.carryOut(setOf(3), { signal });
+      await expect.poll(() => dead.begun).toEqual([0]);
+      const begun: number[] = [];
+      parts.work(
+        [
+          kindOf(async (_task, n) => {
+            begun.push(n);
+            return n;
+          }),
+        ],
+        { slots: 1 },
+      );
+      await expect.poll(() => begun).toEqual([2, 1]);
+      await endHeartbeats(store);
+      expect(await done).toEqual([0, 1, 2]);
+      expect(begun).toEqual([2, 1, 0]);
+      dead.letGo();
+      await node.close();
+    }));
+
+  test("a part of a set that is forgotten and begun again counts, and ends no ticket of another part", () =>
+    withParts(async ({ store, parts }) => {
+      const begun: number[] = [];
+      const held = later();
+      const old = kindOf(async (_task, n) => {
+        begun.push(n);
+        await held.promise;
+        return `old ${n}`;
+      });
+      const set = setOf(4);
+      const forgotten = expect(parts.carryOut(set, { signal })).rejects.toMatchObject({ part: undefined });
+      const workers = [parts.work([old], { slots: 1 }), parts.work([old], { slots: 1 })];
+      await expect.poll(() => begun.toSorted()).toEqual([0, 2]);
+      await parts.forget(set.id);
+      await forgotten;
+      const stopped = workers.map((worker) => worker.stop());
+      const done = parts.carryOut(set, { signal });
+      const queued = () => store.query("select id from swath_parts.job where state < 'active'");
+      await expect.poll(queued).toHaveLength(4);
+      held.resolve(undefined);
+      await Promise.all(stopped);
+      expect(await queued()).toHaveLength(4);
+      parts.work([kindOf()]);
+      expect(await done).toEqual(["old 0", 1, "old 2", 3]);
+      expect(old.discarded).toEqual([]);
+    }));
+
+  test("parts of a small set do not wait for those of a large one", () =>
+    withParts(async ({ store, parts }) => {
+      const begun: string[] = [];
+      const kind = kindOf(async (task, n) => begun.push(`${task} ${n}`));
+      const queued = () => store.query("select id from swath_parts.job");
+      const large = parts.carryOut(setOf(4, { task: "large" }), { signal });
+      await expect.poll(queued).toHaveLength(4);
+      const small = parts.carryOut(setOf(2, { task: "small" }), { signal });
+      await expect.poll(queued).toHaveLength(6);
+      parts.work([kind], { slots: 1 });
+      await Promise.all([large, small]);
+      expect(begun).toEqual(["small 0", "small 1", "large 0", "large 1", "large 2", "large 3"]);
     }));
 
   test("each attempt at a part gets the trace of whoever queued it, and none where there is none", () =>
@@ -469,6 +593,7 @@ describe.skipIf(!hasPostgres)(`parts of jobs${missing}`, () => {
           expect(results.get(task)).toEqual(Array.from({ length: COUNT }, (_, n) => ({ task, n })));
         }
         expect(await outcomes(store)).toBe(SETS * COUNT);
+        expect(await store.query("select id from swath_parts.job where state <> 'completed'")).toEqual([]);
         const runs = await store.query("select task, n, worker from run");
         const isOfKilled = (worker: unknown): boolean => killed.includes(String(worker));
         const ofLiving = runs.filter(({ worker }) => !isOfKilled(worker)).map(({ task, n }) => `${task} ${n}`);
