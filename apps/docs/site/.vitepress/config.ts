@@ -20,6 +20,8 @@ export default defineConfig({
   srcDir: "../.content",
   cacheDir: "../.cache",
   cleanUrls: true,
+  // the pages that links in view lead to would be half of what a visit loads
+  router: { prefetchLinks: false },
   // the page with the console is made after these, beside them
   ignoreDeadLinks: [/^\/api\/(index)?$/],
   metaChunk: true,
