@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)("the documents in Chromium", { timeout: 400_000 },
     const { page } = await visit("/docs");
     const response = await page.goto(`${service.address}/docs/guides/none`);
     expect(response?.status()).toBe(404);
-    await page.getByRole("link", { name: "go to home" }).click();
+    await page.getByRole("link", { name: "First page" }).click();
     await page.waitForURL(`${service.address}/docs/`);
     await page.context().close();
   });
