@@ -64,29 +64,41 @@ function mapAhead(base: string): Plugin {
   };
 }
 
-/** Modules at the start of the page, and those at the start of parts in pages of others. */
-const STARTS = [/\/src\/main\.tsx$/, /\/src\/embed\/\w+\/room\.tsx$/];
+/** Modules at the start of the map page, and at the start of the account page and of parts in pages of others. */
+const STARTS = { page: /\/src\/main\.tsx$/, other: /\/src\/(?:account\/main\.ts|embed\/\w+\/room\.tsx)$/ };
+
+interface Reached {
+  /** Whether the map page loads it at once. */
+  readonly page: boolean;
+  /** Whether the account page or a part loads it, at once or later. */
+  readonly other: boolean;
+}
 
 /**
- * Keeps what the page and embedded parts share in one file: without it there would be one for each set of modules that loads them,
- * ten in place of three before the first view.
+ * Keeps what the map page loads at once and others load too in one file: without it there would be one for each set of modules
+ * that loads them, each of them a request before the first view.
  */
 function sharedFile(): (id: string, context: { getModuleInfo: Rolldown.GetModuleInfo }) => string | null {
-  const found = new Map<string, readonly boolean[]>();
+  const found = new Map<string, Reached>();
   return (module, context) => {
-    /** Whether each start loads a module at once. */
-    const reached = (id: string): readonly boolean[] => {
+    const reached = (id: string): Reached => {
       const known = found.get(id);
       if (known !== undefined) return known;
-      const own = STARTS.map((start) => start.test(id));
+      const own = { page: STARTS.page.test(id), other: STARTS.other.test(id) };
       // modules that import each other meet it here
       found.set(id, own);
-      const all = (context.getModuleInfo(id)?.importers ?? []).map(reached);
-      const either = own.map((is, i) => is || all.some((each) => each[i] === true));
+      const { importers = [], dynamicImporters = [] } = context.getModuleInfo(id) ?? {};
+      const now = importers.map(reached);
+      const later = dynamicImporters.map(reached);
+      const either = {
+        page: own.page || now.some(({ page }) => page),
+        other: own.other || [...now, ...later].some(({ other }) => other),
+      };
       found.set(id, either);
       return either;
     };
-    return reached(module).every(Boolean) ? "shared" : null;
+    const { page, other } = reached(module);
+    return page && other ? "shared" : null;
   };
 }
 

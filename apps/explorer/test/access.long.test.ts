@@ -151,6 +151,38 @@ describe.skipIf(!hasChromium)("the explorer for everyone, in Chromium", { timeou
     await expect.poll(() => sheet.getAttribute("aria-expanded"), PATIENT).toBe("true");
     await sheet.tap();
     await expect.poll(height, PATIENT).toBe(before);
+    await sheet.tap();
+    await page.getByRole("button", { name: "Calendar", exact: true }).tap();
+    // the card has the space that the panel had
+    await expect.poll(height, PATIENT).toBe(before);
+    await page.getByRole("button", { name: "Close Calendar" }).tap();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-controls"))).toBe("card-calendar");
+  });
+
+  test.each([
+    { width: 390, height: 844 },
+    { width: 375, height: 667 },
+    { width: 640, height: 400 },
+  ])("on $width × $height caption, tools, an open card and credit lie beside each other", async (viewport) => {
+    const page = await enter({ ...PHONE, viewport });
+    await drawn(page);
+    const boxOf = async (part: string): Promise<{ x: number; y: number; width: number; height: number }> =>
+      (await page.locator(part).boundingBox()) ?? expect.fail(`${part} is not shown`);
+    const overlap = async (one: string, other: string): Promise<boolean> => {
+      const [a, b] = [await boxOf(one), await boxOf(other)];
+      return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    };
+    const sheet = page.getByRole("button", { name: "Show more of the panel" });
+    for (const isTall of [false, true]) {
+      if (isTall) await sheet.tap();
+      await expect.poll(() => sheet.getAttribute("aria-expanded"), PATIENT).toBe(String(isTall));
+      await expect.poll(() => overlap(".mode", ".card-bar"), PATIENT).toBe(false);
+      expect(await page.locator(".mode").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    }
+    await page.getByRole("button", { name: "Calendar", exact: true }).tap();
+    await page.locator("#card-calendar table").waitFor();
+    await expect.poll(() => overlap("#card-calendar", ".credit"), PATIENT).toBe(false);
+    expect(await overlap("#card-calendar", ".card-bar")).toBe(false);
   });
 
   test("on a phone a tap reads a value, and two taps draw a box", async () => {

@@ -367,7 +367,7 @@ describe.skipIf(!hasChromium)("curves, statistics, the calendar and measures", {
     await page.getByText("need a key or a session").waitFor();
     await page.locator(".day.has-data").first().waitFor();
     expect(sentTo(visited, "/v1/timeseries")).toEqual([]);
-    const printed = /npm start prints one for trying the service out, and an address of this page that has it\./;
+    const printed = /npm start prints a key for trying the service out, and an address of this page that has it\./;
     await page.getByRole("note").getByText(printed).waitFor();
     await page.getByRole("button", { name: "Use a key" }).first().click();
     await page.getByRole("dialog").getByText(printed).waitFor();

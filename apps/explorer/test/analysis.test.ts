@@ -116,7 +116,7 @@ test("classes that masks do not know are told once, with the sensors", () => {
       { undetectable: { hls: ["cirrus"] } },
     ]),
   ).toBe(
-    "Not known to the masks, and so not left out: cirrus (hls, landsat-etm-l2); saturated defective (landsat-etm-l2).",
+    "Not left out, since masks do not mark it: cirrus (hls, landsat-etm-l2); saturated defective (landsat-etm-l2).",
   );
   expect(undetectableText([{ undetectable: {} }])).toBe("");
 });

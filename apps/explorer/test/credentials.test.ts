@@ -147,7 +147,7 @@ test("a refused key is asked for again with the reason, once for all requests", 
   expect(await Promise.all(all)).toEqual([true, true, true]);
   // one that was under way when the key was given
   expect(await credentials.recover(used, problem(401, "invalid-key"))).toBe(true);
-  expect(questions).toEqual([{ canDismiss: false, reason: "It is invalid-key." }]);
+  expect(questions).toEqual([{ canDismiss: false, reason: "This key is unknown or disabled." }]);
   expect(await credentials.headersFor("data")).toEqual({ "X-API-Key": "right" });
   expect(await credentials.recover({ "X-API-Key": "right" }, problem(403, "insufficient-scope"))).toBe(false);
 });

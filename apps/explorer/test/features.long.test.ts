@@ -211,6 +211,9 @@ describe.skipIf(!hasChromium)("the explorer in Chromium", { timeout: 400_000 }, 
     await page.getByText("One scene", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Back to the mosaic" }).click();
     await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("class")), PATIENT)
+      .toBe("maplibregl-canvas");
+    await expect
       .poll(() => tilesOf(requests).at(-1)?.searchParams.get("datetime"), PATIENT)
       .toBe("2024-07-01/2024-07-31");
     await expectState(page, "scene", null);

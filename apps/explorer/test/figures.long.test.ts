@@ -110,6 +110,11 @@ describe.skipIf(!hasChromium)("what the first view costs", { timeout: 600_000 },
     }
   }
 
+  test("the page names five files: its code and styles, what others share, and the map's two", async () => {
+    const html = await (await fetch(`${service.url}/explore`)).text();
+    expect(html.match(/\/explore\/assets\/[\w.-]+/g)).toHaveLength(5);
+  });
+
   test("it weighs at most 700 kB, all in; times are reported beside their aims", async () => {
     // the service renders the view once before, as for the second visitor
     await measure({});

@@ -30,6 +30,12 @@ describe.skipIf(!hasChromium)("places, layers and own images", { timeout: 400_00
     await field.fill("46.05, 14.51");
     await page.keyboard.press("Enter");
     await expectState(page, "map", /\/46\.05\/14\.51$/);
+    // whoever opens the card types at once, and goes on where it was opened
+    await page.getByRole("button", { name: "Close Places" }).click();
+    const button = page.getByRole("button", { name: "Places", exact: true });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await button.click();
+    await expect.poll(() => field.evaluate((element) => element === document.activeElement), PATIENT).toBe(true);
   });
 
   test("a hillshade lies below the imagery, which lets it shine through, and names can be left out", async () => {

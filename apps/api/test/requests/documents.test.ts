@@ -19,6 +19,7 @@ const FILES: Readonly<Record<string, string>> = {
   "api/openapi.json": "{}",
   "images/a.png": "image",
   [SCRIPT]: `let plain;${" ".repeat(2000)}`,
+  "404.html": "<!doctype html><title>404</title>",
   "sources.sha256": "secret",
 };
 let folder: string;
@@ -98,6 +99,15 @@ test.each([
   // an address that is put in order before it is asked may lead to a page
   if (path.includes("%2e%2e")) expect(["", FILES["index.html"]]).toContain(served);
   else expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
+});
+
+test("a browser that asks for a page that is not there gets one that says so, which is not kept", async () => {
+  const ask = service(folder);
+  const page = await ask("/docs/guides/none", { Accept: "text/html,*/*" });
+  expect([page.status, page.headers.get("Cache-Control"), page.headers.get("ETag")]).toEqual([404, "no-store", null]);
+  expect(await page.text()).toContain("<title>404</title>");
+  const file = await ask("/docs/images/none.png", { Accept: "text/html,*/*" });
+  expect([file.status, file.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
 });
 
 test("while the documents are not built, every page of them says so, is not kept, and looks again", async () => {

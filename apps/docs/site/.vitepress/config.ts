@@ -20,6 +20,8 @@ export default defineConfig({
   srcDir: "../.content",
   cacheDir: "../.cache",
   cleanUrls: true,
+  // the pages that links in view lead to would be half of what a visit loads
+  router: { prefetchLinks: false },
   // the page with the console is made after these, beside them
   ignoreDeadLinks: [/^\/api\/(index)?$/],
   metaChunk: true,
@@ -39,6 +41,11 @@ export default defineConfig({
     nav: navigation,
     sidebar: sidebar(),
     outline: { level: [2, 3] },
+    notFound: {
+      quote: "There is no page at this address. The search at the top finds what there is.",
+      linkText: "First page",
+      linkLabel: "First page",
+    },
     search: {
       provider: "local",
       // the theme says how it ranks: VitePress would put functions into the pages as text to be evaluated

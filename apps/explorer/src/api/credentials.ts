@@ -97,12 +97,12 @@ export class Credentials implements HeaderSource {
    * @returns whether the request may be sent again, with new headers.
    * @throws {ApiError} where a key is needed and none is given.
    */
-  async recover(used: Headers, { status, code, detail, title }: Problem): Promise<boolean> {
+  async recover(used: Headers, { status, code, detail }: Problem): Promise<boolean> {
     const key = used["X-API-Key"];
     const token = used.Authorization?.replace("Bearer ", "");
     if (key !== undefined) {
       if (status !== 401) return false;
-      if (key === this.#person.key) await this.ask(detail ?? title);
+      if (key === this.#person.key) await this.ask("This key is unknown or disabled.");
       return true;
     }
     if (token !== undefined && token === this.#person.session) {

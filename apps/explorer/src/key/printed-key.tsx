@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 export function PrintedKey(): JSX.Element {
   return (
     <>
-      <code>npm start</code> prints one for trying the service out, and an address of this page that has it.
+      <code>npm start</code> prints a key for trying the service out, and an address of this page that has it.
     </>
   );
 }

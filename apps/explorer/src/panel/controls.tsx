@@ -34,12 +34,9 @@ function Presets(): JSX.Element {
 function Summary(): JSX.Element {
   const { store, collection } = useExplorer();
   const { from, to, cloud } = store.view;
+  const days = from.value === to.value ? from.value : `${from.value} to ${to.value}`;
   const clouds = cloud.value === 100 ? "" : `, cloud at most ${cloud.value} %`;
-  return (
-    <span class="settings-line">
-      {`${collection.value.title ?? collection.value.id}, ${from.value} to ${to.value}${clouds}`}
-    </span>
-  );
+  return <span class="settings-line">{`${collection.value.title ?? collection.value.id}, ${days}${clouds}`}</span>;
 }
 
 /** Controls of the map's image: preset, collection, dates, largest cloud cover. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isOwn, pageOf, placeOf } from "../api/service-address.ts";
 import { KeyButton } from "../key/key-button.tsx";
 import { useExplorer } from "../state/explorer.ts";
@@ -26,17 +26,21 @@ function PanelHeader(): JSX.Element {
   );
 }
 
-/** The handle by which the panel of a phone grows over the map. */
+/** The handle by which the panel of a phone grows over the map. A card that is opened needs the map's space. */
 function Sheet(): JSX.Element {
-  const { map } = useExplorer();
+  const { map, store } = useExplorer();
   const [isTall, setTall] = useState(false);
-  const toggle = (): void => {
-    document.getElementById("app")?.classList.toggle("tall", !isTall);
-    setTall(!isTall);
+  const card = store.view.card.value;
+  const grow = (isWanted: boolean): void => {
+    document.getElementById("app")?.classList.toggle("tall", isWanted);
+    setTall(isWanted);
     map.value?.resize();
   };
+  useEffect(() => {
+    if (card !== undefined) grow(false);
+  }, [card]);
   return (
-    <button type="button" class="sheet" aria-expanded={isTall} aria-controls="panel-body" onClick={toggle}>
+    <button type="button" class="sheet" aria-expanded={isTall} aria-controls="panel-body" onClick={() => grow(!isTall)}>
       <span class="grip" aria-hidden="true" />
       <span class="hidden">Show more of the panel</span>
     </button>

@@ -30,7 +30,7 @@ function Cloud({ cover }: { readonly cover: number | undefined }): JSX.Element {
   if (cover === undefined) return <span class="cloud">cloud cover unknown</span>;
   return (
     <span class="cloud">
-      {cover < 10 && cover > 0 ? cover.toFixed(1) : Math.round(cover)} % cloud
+      {cover < 10 && cover >= 0.05 ? cover.toFixed(1) : Math.round(cover)} % cloud
       <meter min={0} max={100} value={cover} aria-hidden="true" />
     </span>
   );

@@ -18,13 +18,23 @@ const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu,
 
 const regions = new Intl.DisplayNames(["en"], { type: "region", fallback: "code" });
 
-/** Longitude and latitude as people write them: `45.55, 13.77`, `45.55 N, 13.77 E`; the latitude comes first. */
+/** Degrees, with or without minutes and seconds, and a letter: `13.77`, `13° 46' 12" E`. */
+const angle = (letters: string): string =>
+  `(-?\\d+(?:\\.\\d+)?)\\s*°?\\s*(?:(\\d+(?:\\.\\d+)?)\\s*['′’]\\s*)?(?:(\\d+(?:\\.\\d+)?)\\s*["″”]\\s*)?([${letters}])?`;
+const POINT = new RegExp(`^\\s*${angle("NS")}\\s*[,;\\s]\\s*${angle("EW")}\\s*$`, "i");
+
+function degreesOf([degrees = "", minutes = "0", seconds = "0", letter = ""]: readonly (string | undefined)[]): number {
+  const size = Math.abs(Number(degrees)) + Number(minutes) / 60 + Number(seconds) / 3600;
+  const isNegative = degrees.startsWith("-") !== /[SW]/i.test(letter);
+  // five decimals are a metre
+  return Number((isNegative ? -size : size).toFixed(5));
+}
+
+/** Latitude and longitude as people write them: `45.55, 13.77`, `45.55 N, 13.77 E`, `45°33'N 13°46'E`. */
 export function parsePoint(text: string): Place | undefined {
-  const found = /^\s*(-?\d+(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;\s]\s*(-?\d+(?:\.\d+)?)\s*°?\s*([EW])?\s*$/i.exec(text);
+  const found = POINT.exec(text);
   if (found === null) return undefined;
-  const [, north = "", ns = "N", east = "", ew = "E"] = found;
-  const lat = Number(north) * (ns.toUpperCase() === "S" ? -1 : 1);
-  const lon = Number(east) * (ew.toUpperCase() === "W" ? -1 : 1);
+  const [lat, lon] = [degreesOf(found.slice(1, 5)), degreesOf(found.slice(5))];
   if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return undefined;
   return { title: `${lat}, ${lon}`, view: { zoom: ZOOM, lat, lon } };
 }

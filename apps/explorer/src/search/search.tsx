@@ -1,14 +1,15 @@
 import placesUrl from "virtual:places";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { fetchAnswer, type Problem } from "../api/api-error.ts";
 import { problemFrom } from "../api/problem-from.ts";
 import { useExplorer } from "../state/explorer.ts";
+import type { ToolProps } from "../tool.ts";
 import { ProblemCard } from "../ui/problem-card.tsx";
 import { findPlaces, type Place, type PlaceRow } from "./find-places.ts";
 
 /** Goes to a place by its name or its coordinates. */
-export function PlaceSearch(): JSX.Element {
+export function PlaceSearch({ isActive }: ToolProps): JSX.Element {
   const { store } = useExplorer();
   const [rows, setRows] = useState<readonly PlaceRow[]>([]);
   const [problem, setProblem] = useState<Problem | undefined>(undefined);
@@ -20,6 +21,12 @@ export function PlaceSearch(): JSX.Element {
       .then((response) => response.json() as Promise<PlaceRow[]>)
       .then(setRows, (error: unknown) => setProblem(problemFrom(error)));
   }, []);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // whoever presses the button wants to type; an address with the card open takes nobody's focus
+    const wasPressed = document.activeElement?.getAttribute("aria-controls") === "card-search";
+    if (isActive && wasPressed) field.current?.focus();
+  }, [isActive]);
   const found = findPlaces(text, rows);
   const go = ({ view }: Place): void => store.set({ map: view });
   useEffect(() => {
@@ -42,6 +49,7 @@ export function PlaceSearch(): JSX.Element {
       <div class="field">
         <label for="place">Name, or latitude and longitude</label>
         <input
+          ref={field}
           type="search"
           id="place"
           autocomplete="off"

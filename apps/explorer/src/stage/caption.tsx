@@ -36,7 +36,14 @@ function SceneCaption({ id }: { readonly id: string }): JSX.Element {
           <span>{dayAndTime(facts.datetime)}</span>
         </>
       )}
-      <button type="button" onClick={() => explorer.choose(undefined)}>
+      <button
+        type="button"
+        onClick={() => {
+          explorer.choose(undefined);
+          // the button goes, and would take the focus along
+          explorer.map.value?.focus();
+        }}
+      >
         Back to the mosaic
       </button>
     </>

@@ -35,7 +35,11 @@ function OpenCard({ id, tool }: { readonly id: Card; readonly tool: CardTool }):
           type="button"
           class="close"
           aria-label={`Close ${tool.title}`}
-          onClick={() => store.set({ card: undefined })}
+          onClick={() => {
+            store.set({ card: undefined });
+            // a hidden button loses the focus
+            document.querySelector<HTMLElement>(`[aria-controls="card-${id}"]`)?.focus();
+          }}
         >
           ×
         </button>

@@ -34,6 +34,14 @@ By hand they are built by <code>npm run docs</code> in the project's folder.</p>
   return response;
 }
 
+/** The page that says that there is none, which leads to the others. */
+function notFound({ body, headers }: Response): Response {
+  const own = new Headers(headers);
+  own.delete("ETag");
+  own.set("Cache-Control", "no-store");
+  return new Response(body, { status: 404, headers: own });
+}
+
 /** The documents of the service at `/docs`, as `apps/docs` builds them: pages without the ending `.html`, and their files. */
 export function registerDocuments({ app, paths }: Router, folder: string = DOCUMENTS_FOLDER): void {
   const files = new BuiltFiles(folder);
@@ -50,6 +58,9 @@ export function registerDocuments({ app, paths }: Router, folder: string = DOCUM
       if (found !== undefined) return found;
     }
     if (isPage && (await send(c, "index.html")) === undefined) return unbuilt();
+    const isBrowser = /\btext\/html\b/.test(c.req.header("Accept") ?? "");
+    const missing = isPage && isBrowser ? await send(c, "404.html") : undefined;
+    if (missing?.ok) return notFound(missing);
     throw new ProblemError("not-found", `Nothing is served at ${c.req.path}.`);
   });
 }

@@ -13,5 +13,5 @@ export function undetectableText(
     for (const name of names) classes.set(name, new Set([...(classes.get(name) ?? []), collection]));
   }
   const parts = [...classes].map(([name, all]) => `${name.replaceAll("_", " ")} (${[...all].sort().join(", ")})`);
-  return parts.length === 0 ? "" : `Not known to the masks, and so not left out: ${parts.join("; ")}.`;
+  return parts.length === 0 ? "" : `Not left out, since masks do not mark it: ${parts.join("; ")}.`;
 }

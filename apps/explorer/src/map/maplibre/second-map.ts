@@ -48,7 +48,6 @@ export class SecondMap {
       maxZoom: first.getMaxZoom(),
       ...this.#place(),
       ...(isRead ? { pixelRatio: 1, canvasContextAttributes: { preserveDrawingBuffer: true } } : {}),
-      style: secondStyle(first.getStyle(), undefined, keeps),
     });
     this.#map.on("error", (event) => {
       if (isOfBase(event)) return;
