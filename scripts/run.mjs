@@ -205,7 +205,9 @@ const buildExplorer = async () => {
     const { isBuilt } = await import("../apps/explorer/scripts/sources.mjs");
     if (isBuilt() || isEnding) return;
     console.log("Building the explorer (after changes only, a few seconds) ...");
-    const code = await attempt("vite", ["build", "--mode", "start", "--logLevel", "error"], { cwd: at("apps/explorer") });
+    const code = await attempt("vite", ["build", "--mode", "start", "--logLevel", "error"], {
+      cwd: at("apps/explorer"),
+    });
     if (code !== 0 && !isEnding) console.error("The explorer was not built; the service runs without it.");
   } catch (error) {
     console.error(`The explorer was not built; the service runs without it: ${error.message}`);
