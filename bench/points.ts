@@ -140,9 +140,10 @@ export async function startLatencyServer(
     stdio: ["ignore", "pipe", "inherit"],
   });
   const end = (): void => {
+    process.off("exit", end);
     child.kill();
   };
-  process.once("exit", end);
+  process.on("exit", end);
   const [text] = (await once(child.stdout, "data")) as [Buffer];
   return { origin: `https://127.0.0.1:${Number(text.toString())}`, close: end };
 }
